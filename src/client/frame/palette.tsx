@@ -140,7 +140,7 @@ function usePlaces(): readonly Entry[] {
       note: words.settings.title,
     }));
   const actions = [
-    { key: "import", href: "/imports/new", text: texts.actions.import },
+    { key: "import", href: "/imports/new", text: words.imports.create },
     { key: "rule", href: "/rules/new", text: texts.actions.rule },
     { key: "shop", href: "/competitors", text: texts.actions.shop },
     { key: "links", href: "/links", text: texts.actions.links },

@@ -198,7 +198,7 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
       )}
       <p class="note-foot">
         {onAgain && <button type="button" class="link" onClick={onAgain}>{words.tryAgain}</button>}
-        {requestId && <CopyText text={requestId} label={words.requestId} />}
+        {requestId && <CopyText text={requestId} label={words.fields.requestId} />}
       </p>
     </div>
   );

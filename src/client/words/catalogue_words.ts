@@ -2,7 +2,7 @@
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
-import { codes, columns, type Labels, say } from "./label.ts";
+import { codes, type Labels, say } from "./label.ts";
 
 export const catalogueWords = {
   products: {
@@ -244,19 +244,11 @@ export const catalogueWords = {
     },
   },
   competitors: {
-    columns: {
-      name: columns.displayName,
-      domain: columns.domain,
-      country: columns.country,
-    },
-    groups: say("Gruppen", "Groups"),
     groupsHint: say(
       "Mit Semikolon getrennt; Regeln wählen danach aus",
       "Separated by semicolons; rules can choose by them",
     ),
-    marketplace: say("Marktplatz", "Marketplace"),
     marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there too"),
-    sellers: say("Verkauft selbst als", "Its own seller names"),
     sellersHint: say(
       "Händlernamen mit Semikolon; leer: verkauft nichts selbst",
       "Seller names separated by semicolons; empty: sells nothing itself",
@@ -273,7 +265,6 @@ export const catalogueWords = {
     domainHint: say("Zum Beispiel mediamarkt.de", "Such as mediamarkt.de"),
     nameHint: say("Leer: die Domain", "Empty: the domain"),
     countryHint: say("Zwei Buchstaben, zum Beispiel DE", "Two letters, such as DE"),
-    enabled: say("Wird abgerufen und verglichen", "Is fetched and compared"),
     enabledHint: say(
       "Ausgeschaltet zählt keine seiner Verknüpfungen.",
       "While off, none of its links count.",

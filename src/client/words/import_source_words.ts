@@ -81,7 +81,6 @@ export const importSourceWords = {
       "{count} {count|source|sources}, {paused} paused, {missed} overdue",
     ),
     columns: {
-      name: say("Quelle", "Source"),
       read: say("Was wird gelesen", "What is read"),
       deliveries: say("Letzte Lieferungen", "Latest deliveries"),
       last: say("Zuletzt", "Latest"),
@@ -237,7 +236,6 @@ export const importSourceWords = {
       ),
       authKept: say("Leer: die gespeicherten bleiben", "Empty: the stored ones stay"),
       user: say("Benutzer", "User"),
-      password: say("Passwort", "Password"),
       token: "Token",
       headerName: say("Name der Kopfzeile", "Name of the header"),
       headerValue: say("Wert der Kopfzeile", "Value of the header"),
@@ -246,7 +244,6 @@ export const importSourceWords = {
         "If nothing has arrived by then, an alert is raised. Empty: none",
       ),
       onDays: say("An diesen Tagen", "On these days"),
-      holds: say("Auffällige Importe anhalten", "Hold suspicious imports"),
       holdsHint: say(
         "Angehalten wird, was eine der Grenzen überschreitet. Bringt die Quelle nur Änderungen, " +
           "stellen Sie den Anteil geänderter Artikel auf 100.",

@@ -19,13 +19,10 @@ export const importWords = {
     ),
     columns: {
       created: say("Beginn", "Started"),
-      file: say("Datei", "File"),
-      records: columns.records,
       inserted: columns.inserted,
       updated: columns.updated,
       skipped: say("Unverändert", "Unchanged"),
       errors: say("Abgelehnt", "Refused"),
-      by: say("Wer", "Who"),
       undo: say("Aktion / Grund", "Action / reason"),
     },
     counts: {
@@ -59,7 +56,6 @@ export const importWords = {
     },
     modeNames: codes.importModes satisfies Labels<ImportMode>,
     new: {
-      title: say("Datei importieren", "Import a file"),
       drop: say("Datei irgendwo auf diese Seite ziehen", "Drop a file anywhere on this page"),
       or: say(
         "oder Zellen aus Excel einfügen (Strg + V) oder",
@@ -232,7 +228,6 @@ export const importWords = {
           deleted: say("Neue gelöscht", "New products deleted"),
           restored: say("Gelöschte zurück", "Deleted products restored"),
           links: say("Verknüpfungen", "Links"),
-          soldDays: say("Verkaufstage", "Days of sales"),
           kept: say("Bleibt", "Stays"),
         },
         kept: say("Bleibt, wie es ist", "Stays as it is"),
@@ -276,7 +271,6 @@ export const importWords = {
         unlinked: say("Noch ohne Verknüpfung", "Not linked yet"),
       },
       report: say("Im Einzelnen", "In detail"),
-      product: say("Produkt", "Product"),
       views: {
         held: say("auffällig", "suspicious"),
         prices: say("Preis neu", "new price"),
@@ -284,7 +278,6 @@ export const importWords = {
         additions: say("neue Produkte", "new products"),
         removals: say("fehlt in der Datei", "missing from the file"),
       },
-      firstOnes: say("Die ersten {count}", "The first {count}"),
       wouldBe: say(
         "Probelauf: Es wurde nichts geändert. Die Datei bleibt 24 Stunden zum Übernehmen liegen.",
         "Dry run: nothing was changed. You can apply the file within 24 hours.",
@@ -315,9 +308,6 @@ export const importWords = {
         encoding: say("Kodierung", "Encoding"),
         profile: say("Aufbau", "Structure"),
       },
-      field: say("Feld", "Field"),
-      before: say("Vorher", "Before"),
-      after: say("Nachher", "After"),
       written: say(" (in der Datei: {text})", " (in the file: {text})"),
       marginAfter: say("Marge danach", "New margin"),
     },

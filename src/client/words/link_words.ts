@@ -44,10 +44,6 @@ export const linkWords = {
       check: say("prüfen", "to check"),
       wrong: say("falsch", "wrong"),
       linked: say("verknüpft", "linked"),
-      product: say("Produkt", "Product"),
-      page: say("Seite", "Page"),
-      why: say("Befund", "Finding"),
-      price: say("Preis", "Price"),
       action: say("Entscheidung", "Decision"),
       by: say("von", "by"),
     },
@@ -99,10 +95,6 @@ export const linkWords = {
     lineErrors: codes.lineFaults satisfies Labels<LineError>,
     emptyTitle: say("Nichts auf diesem Stapel", "Nothing here"),
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another group above."),
-    linkedToast: say(
-      "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
-      "{count} {count|link|links} created",
-    ),
     goesOnToast: say(
       "Der Rest wird im Hintergrund verknüpft",
       "The rest is linked in the background",
@@ -141,8 +133,6 @@ export const discoveryWords = {
     previous: say("Voriger Vorschlag", "Previous suggestion"),
     next: say("Nächster Vorschlag", "Next suggestion"),
     toReview: say("Vorschläge dieses Shops prüfen", "Review the suggestions of this shop"),
-    list: say("Vorschläge", "Suggestions"),
-    more: say("Mehr laden", "Load more"),
     tones: {
       same: say("sicher", "sure"),
       probably: say("prüfen", "check"),
@@ -182,7 +172,6 @@ export const discoveryWords = {
         "{sku}: {shop} has another version only",
       ),
     },
-    nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
     acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure matches ({count})"),
     sureTitle: say("{count} sichere Vorschläge verknüpfen?", "Link {count} sure suggestions?"),
     sureText: say(
@@ -191,7 +180,6 @@ export const discoveryWords = {
     ),
     sureYes: say("{count} verknüpfen", "Link {count}"),
     going: say("{done} von {all} erledigt", "{done} of {all} done"),
-    stop: say("Anhalten", "Stop"),
     sureToast: say(
       "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
       "{count} {count|link|links} created",
@@ -214,7 +202,6 @@ export const discoveryWords = {
     three: say("In mindestens 3 Shops verknüpft", "Linked in at least 3 shops"),
     ofAll: say("{part} von {all} Produkten", "{part} of {all} products"),
     without: say("{count} ohne", "{count} without"),
-    products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     linked: say("Verknüpfte Seiten", "Linked pages"),
     suggested: say("Vorschläge, noch nicht verknüpft", "Suggestions, not linked yet"),
     certainty: say("{open} zu prüfen, {sure} sicher", "{open} to check, {sure} sure"),
@@ -228,7 +215,6 @@ export const discoveryWords = {
       brand: say("Marke", "Brand"),
       category: say("Kategorie", "Category"),
     },
-    count: say("Produkte", "Products"),
     all: say("Alle Produkte", "All products"),
     noName: say("ohne Angabe", "not said"),
     rest: say("{text} weitere", "{text} more"),
@@ -248,7 +234,6 @@ export const discoveryWords = {
       "Die Sitemaps der Shops werden gelesen und ihre Seiten nach und nach besucht, hinter allen anderen Abrufen.",
       "The shops’ sitemaps are read and their pages visited gradually, after all other fetches.",
     ),
-    shops: "Shops",
     start: say("In {count} {count|Shop|Shops} suchen", "Search {count} {count|shop|shops}"),
     started: say(
       "{count} {count|Shop wird|Shops werden} durchsucht",

@@ -37,7 +37,6 @@ export const mappingWords = {
       column: say("Spalte in der Datei", "Column in the file"),
       samples: say("Beispiele", "Samples"),
       target: say("wird in Kurant", "In Kurant"),
-      state: say("Stand", "State"),
       note: say("Anmerkung", "Note"),
     },
     targetOf: say("Wofür „{column}“ steht", "What “{column}” is for"),
@@ -164,7 +163,6 @@ export const mappingWords = {
     },
     records: say("Die ersten Datensätze", "The first records"),
     recordColumns: {
-      line: say("Zeile", "Line"),
       raw: say("So steht es da", "In the file"),
       read: say("So wird es gelesen", "Read as"),
     },
@@ -182,7 +180,6 @@ export const mappingWords = {
       tab: say("Tabulator", "tab"),
       sheet: say("Excel, Blatt „{sheet}“", "Excel, sheet “{sheet}”"),
       headerRow: say("Kopfzeile in Zeile {line}", "Header in line {line}"),
-      rows: say("{count} {count|Zeile|Zeilen}", "{count} {count|row|rows}"),
       records: say("{count} {count|Datensatz|Datensätze}", "{count} {count|record|records}"),
       manyRows: say("sehr viele Zeilen", "very many rows"),
       numbers: {
@@ -217,7 +214,6 @@ export const findingWords = {
     refusedRows: say("Als CSV zum Berichtigen laden", "Download as CSV to correct"),
     line: say("Zeile {line}", "Row {line}"),
     column: say("Spalte „{name}“", "Column “{name}”"),
-    value: say("„{value}“", "“{value}”"),
     noSku: say("ohne SKU", "no SKU"),
     see: say("{count} ansehen", "See {count}"),
     close: say("schließen", "close"),

@@ -23,7 +23,6 @@ export const profileWords = {
       "A profile says how a file is structured.",
     ),
     columns: {
-      name: "Name",
       id: say("Kennung", "ID"),
       root: say("Liest", "Reads"),
       kind: say("Art", "Kind"),
@@ -77,10 +76,6 @@ export const profileWords = {
       root: say("Wurzelelement", "Root element"),
       namespace: say("Namensraum", "Namespace"),
       itemPath: say("Weg zum Datensatz", "Path to the record"),
-      groupItems: say(
-        "Gleiche SKU hintereinander ist ein Datensatz",
-        "Consecutive rows with the same SKU are one record",
-      ),
       prices: {
         path: say("Weg zur Preiszeile", "Path to the price row"),
         amount: say("Betrag", "Amount"),
@@ -92,7 +87,6 @@ export const profileWords = {
         quantity: say("Preis gilt für so viele Stück", "Units the price is for"),
       } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
       current: say("Heute gültig ist", "Valid today"),
-      defaultTier: say("Preisgruppe für „Unser Preis“", "Price tier of “our price”"),
       alsoCostPrice: say(
         "Preisgruppen, die auch Einkauf sind",
         "Price tiers that are also the cost",
@@ -130,8 +124,6 @@ export const profileWords = {
         memberSku: say("SKU der Zuordnung", "SKU of the membership"),
         memberGroup: say("Gruppe der Zuordnung", "Group of the membership"),
       } satisfies Labels<PathIn<typeof GROUP_PATHS>>,
-      numberFormat: say("Zahlen", "Numbers"),
-      zeroIsEmpty: say("Ein Preis von 0,00 zählt als leer", "A price of 0.00 counts as empty"),
       openEnd: say("Auch „ohne Ende“ heißt", "“Without end” is also written"),
       fileCurrency: say("Währung der ganzen Datei", "Currency of the whole file"),
       mode: say("Löschkennzeichen", "Deletion flag"),
@@ -207,7 +199,6 @@ export const profileWords = {
       "von {count} {count|Datensatz|Datensätzen} gelesen",
       "of {count} {count|record|records} read",
     ),
-    refused: say("abgelehnt", "refused"),
     warnings: say(
       (count: string) => `${count} ${plural(Number(count), "Hinweis", "Hinweise")}`,
       (count) => `${count} ${plural(Number(count), "warning", "warnings")}`,

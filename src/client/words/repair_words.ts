@@ -4,7 +4,7 @@ import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
 import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
-import { codes, columns, type Labels, say } from "./label.ts";
+import { codes, type Labels, say } from "./label.ts";
 
 const suspicions: Labels<SuspicionCode> = codes.suspicions;
 
@@ -47,13 +47,10 @@ export const repairWords = {
       "{count} suspicious {count|price|prices}",
     ),
     columns: {
-      product: say("Produkt", "Product"),
-      shop: columns.competitor,
       accepted: say("Bisheriger Preis", "Previous price"),
       seen: say("Gesehener Preis", "Price seen"),
       why: say("Warum auffällig", "Why suspicious"),
       would: say("Würde auslösen", "Would trigger"),
-      since: say("Seit", "Since"),
     },
     codes: suspicions,
     against: say("gegen {price}", "against {price}"),
@@ -118,7 +115,6 @@ export const repairWords = {
       "The selector finds nothing on this page. The price comes from elsewhere: {method}.",
     ),
     shop: {
-      settings: say("Einstellungen", "Settings"),
       on: say("wird abgerufen", "Fetching on"),
       off: say("wird nicht abgerufen", "Fetching off"),
       fetched: say("{shop} abrufen", "Fetch {shop}"),
@@ -139,14 +135,11 @@ export const repairWords = {
       ofCompared: say("von {compared} verglichenen Produkten", "of {compared} compared products"),
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
       marketUnknown: say("zurzeit nicht bekannt", "not known now"),
-      next: say("Nächster Abruf", "Next fetch"),
-      perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
       causes: say("Ursachen", "Causes"),
       noCauses: say("Jede Seite hat einen Preis.", "Every page returned a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
       affectedNote: say("am längsten ohne Preis zuerst", "longest without a price first"),
       last: say("Letzter Preis", "Last price"),
-      since: say("Seit", "Since"),
       action: say("Aktion", "Action"),
       noPrice: say("Als preislos markieren", "Mark as unpriced"),
       noPriceFull: say("Als preislos markieren: {sku}", "Mark as unpriced: {sku}"),
@@ -220,7 +213,6 @@ export const repairWords = {
         "{fixed} von {pages} {pages|Seite|Seiten} {fixed|hat|haben} wieder einen Preis",
         "{fixed} of {pages} {pages|page|pages} {fixed|has|have} a price again",
       ),
-      cancel: say("Anhalten", "Stop"),
     },
     unlink: {
       one: say("Verknüpfung lösen", "Remove link"),

@@ -4,8 +4,6 @@ import type { RepairCause } from "../../shops/offers/offer.ts";
 
 export const shopWords = {
   shops: {
-    title: "Shops",
-    count: say("{count} {count|Shop|Shops}", "{count} {count|shop|shops}"),
     counts: {
       well: say("{count} gut lesbar", "{count} readable"),
       partly: say("{count} teilweise", "{count} partly"),
@@ -30,7 +28,6 @@ export const shopWords = {
       off: say("Ausgeschaltet", "Switched off"),
     },
     columns: {
-      shop: "Shop",
       reads: say("Lesbar?", "Readable?"),
       days: say("14 Tage", "14 days"),
       compared: say("Verglichen / verknüpft", "Compared / linked"),
@@ -64,7 +61,6 @@ export const shopWords = {
       "Gelesen an 14 Tagen: im Mittel {mean}, heute {today}",
       "Read on 14 days: {mean} on average, {today} today",
     ),
-    noDay: say("kein Abruf", "no fetch"),
     trendLabel: say("Preisindex von 30 Tagen, jetzt {now}", "price index of 30 days, now {now}"),
     dearer: say("wir im Mittel teurer", "we are more expensive on average"),
     cheaper: say("wir im Mittel günstiger", "we are cheaper on average"),
@@ -78,8 +74,6 @@ export const shopWords = {
     notCounting: say("zählt zurzeit nicht", "does not count now"),
     perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
     now: say("fällig", "due now"),
-    nothing: say("nichts zu tun", "nothing to do"),
-    teach: say("Preis zeigen …", "Show the price …"),
     slower: say("Takt ändern", "Change the interval"),
     find: say("Seiten suchen", "Find pages"),
     found: say("Funde prüfen", "Check the finds"),
@@ -133,7 +127,6 @@ export const shopWords = {
       drop: say("Verwerfen", "Discard"),
       created: say("{name} angelegt", "{name} created"),
     },
-    emptyTitle: say("Noch kein Shop", "No shop yet"),
     emptyText: say(
       "Fügen Sie oben die Adresse eines Shops oder einer Produktseite ein, zum Beispiel https://www.mediamarkt.de. Angelegt wird erst, wenn Sie es sagen.",
       "Paste the address of a shop or of a product page above, such as https://www.mediamarkt.de. Nothing is created before you say so.",
@@ -244,11 +237,8 @@ export const runWords = {
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: kein Abruf in 24 Stunden", "{shop}: no fetch in 24 hours"),
     why: say("Was zuletzt fehlschlug, und warum", "What failed last, and why"),
-    whyNone: say("Jede Seite hat einen Preis.", "Every page returned a price."),
     pages: say("{count} {count|Seite|Seiten}", "{count} {count|page|pages}"),
-    spread: say("in {count} Shops", "in {count} shops"),
     remedies,
-    teach: say("Preis zeigen …", "Show the price …"),
     look: say("{count} {count|Seite|Seiten} prüfen", "Check {count} {count|page|pages}"),
     nothing: say("nichts zu tun", "nothing to do"),
     running: say("Läuft gerade", "Running now"),

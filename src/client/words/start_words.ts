@@ -241,7 +241,6 @@ export const securityWords = {
       "Die sechs Ziffern, die die App jetzt zeigt",
       "The six digits that the app shows",
     ),
-    confirm: say("Bestätigen", "Confirm"),
     passkeys: "Passkeys",
     passkeysNote: say(
       "Anmelden mit Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel, auch ohne Passwort",
@@ -254,8 +253,6 @@ export const securityWords = {
     addPasskey: say("Passkey anlegen", "Add a passkey"),
     nameHint: say("Zum Beispiel das Gerät", "For example the device"),
     created: say("Angelegt", "Added"),
-    lastUsed: say("Zuletzt benutzt", "Last used"),
-    never: say("nie", "never"),
     removePasskey: say("Passkey entfernen?", "Remove the passkey?"),
     removePasskeyText: say(
       "Mit „{name}“ können Sie sich dann nicht mehr anmelden.",

@@ -3,7 +3,7 @@ import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
-import { codes, columns, type Labels, plural, say, sayAll } from "./label.ts";
+import { codes, type Labels, plural, say, sayAll } from "./label.ts";
 
 const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
 
@@ -51,7 +51,6 @@ export const watchWords = {
       "Clear the filter to see all of them.",
     ),
     severities: sayAll(termsDe.severities, termsEn.severities),
-    state: say("Zeigen", "Show"),
     states: {
       "": say("Alle", "All"),
       "true": say("Ungelesene", "Unread"),
@@ -64,11 +63,9 @@ export const watchWords = {
     },
     mails: codes.mails,
     isUnread: say("ungelesen", "unread"),
-    detail: say("Meldung", "Alert"),
     system: say("Der Dienst selbst", "Kurant"),
     source: say("Von", "From"),
     product: say("Produkt ansehen", "See the product"),
-    toImport: say("Zum Import", "View the import"),
     ofProduct: say("Alle Meldungen zum Produkt", "All alerts of the product"),
     ofRule: say("Alle Meldungen der Regel", "All alerts of the rule"),
   },
@@ -80,18 +77,11 @@ export const watchWords = {
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",
       "A fetch visits the linked pages of a product. It starts automatically once a product is linked, or with “Fetch now” on the product page.",
     ),
-    toProducts: say("Zu den Produkten", "To the products"),
     noneTitle: say("Kein Abruf passt zu diesem Filter", "No fetch matches this filter"),
-    noneText: say(
-      "Leeren Sie den Filter, um alle zu sehen.",
-      "Clear the filter to see all of them.",
-    ),
     states: codes.jobStates,
     withErrors: say("teils gelesen", "partly read"),
     triggers: codes.runTriggers,
     columns: {
-      targets: columns.targets,
-      ok: columns.ok,
       failed: say("Fehler", "Failed"),
       skipped: say("ausgelassen", "skipped"),
       trigger: say("Anlass", "Trigger"),
@@ -116,7 +106,6 @@ export const watchWords = {
     resultColumns: {
       state: say("Ergebnis", "Result"),
       others: say("Auch gefunden", "Also found"),
-      took: say("Dauer", "Duration"),
       reason: say("Warum", "Why"),
     },
     now: say("Jetzt abrufen", "Fetch now"),
@@ -168,10 +157,7 @@ export const watchWords = {
       "A webhook sends events such as a price change to your ERP at once, so that the ERP need not poll.",
     ),
     columns: {
-      url: say("Adresse", "Address"),
-      events: say("Ereignisse", "Events"),
       state: say("Zustand", "State"),
-      since: say("Seit", "Since"),
     },
     states: {
       on: say("an", "on"),
@@ -184,7 +170,6 @@ export const watchWords = {
       "For example https://erp.example/hooks/kurant",
     ),
     events,
-    eventsLabel: say("Ereignisse", "Events"),
     enabled: say("Eingeschaltet", "Enabled"),
     editTitle: "Webhook",
     made: say("Ihr neuer Webhook", "Your new webhook"),
@@ -222,7 +207,6 @@ export const watchWords = {
     ),
     deliveryColumns: {
       event: say("Ereignis", "Event"),
-      state: say("Zustand", "State"),
       tries: say("Versuche", "Tries"),
       answer: say("Letzte Antwort", "Last answer"),
     },
@@ -236,7 +220,6 @@ export const watchWords = {
     more: say("Weitere laden", "Load more"),
   },
   mail: {
-    title: say("E-Mail", "Email"),
     text: say("Schickt eine Probe an Ihre eigene Adresse.", "Sends a test to your own address."),
     send: say("Probe-Mail senden", "Send a test email"),
     sent: say(

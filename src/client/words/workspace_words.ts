@@ -6,7 +6,6 @@ export const workspaceWords = {
   login: {
     title: say("Anmelden", "Sign in"),
     password: say("Passwort", "Password"),
-    submit: say("Anmelden", "Sign in"),
     passkey: say("Passkey verwenden", "Use a passkey"),
     again: say("Bitte neu anmelden", "Please sign in again"),
     againText: say(
@@ -90,7 +89,6 @@ export const workspaceWords = {
       "Mit dem Passwort melden Sie sich künftig an. Der Link gilt einmal und 72 Stunden lang.",
       "You will sign in with this password. The link works once, for 72 hours.",
     ),
-    name: say("Ihr Name", "Your name"),
     nameHint: say(
       "So stehen Sie bei Ihren Entscheidungen im Protokoll",
       "How the audit log names you",
@@ -120,7 +118,6 @@ export const workspaceWords = {
         "For files and emails. On screen, your display language applies.",
       ),
       prices: say("Preise", "Prices"),
-      imports: say("Importe", "Imports"),
       quarantine: say(
         "Auffällige Preise von Wettbewerbern prüfen",
         "Check suspicious prices of competitors",
@@ -182,9 +179,7 @@ export const workspaceWords = {
       ),
     },
     people: {
-      name: "Name",
       invite: say("Person einladen", "Invite a person"),
-      role: say("Rolle", "Role"),
       roles: {
         owner: say("Inhaber", "Owner"),
         manager: say("Preismanager", "Manager"),
@@ -202,7 +197,6 @@ export const workspaceWords = {
         invited: say("eingeladen", "invited"),
         active: say("aktiv", "active"),
       },
-      since: say("Seit", "Since"),
       link: say("Link zum Weitergeben", "Link to share"),
       linkText: say(
         "Gilt einmal und bis {until}. Er wird nur jetzt gezeigt.",
@@ -276,7 +270,6 @@ export const workspaceWords = {
       } satisfies Labels<KeyScope>,
       expires: say("Läuft ab", "Expires"),
       never: say("nie", "never"),
-      lastUsed: say("Zuletzt benutzt", "Last used"),
       prefix: say("Beginnt mit", "Starts with"),
       emptyTitle: say("Noch kein Schlüssel", "No key yet"),
       emptyText: say(
@@ -327,7 +320,6 @@ export const workspaceWords = {
       password: say("Passwort ändern", "Change password"),
       current: say("Aktuelles Passwort", "Current password"),
       new: say("Neues Passwort (mindestens 10 Zeichen)", "New password (at least 10 characters)"),
-      change: say("Passwort ändern", "Change password"),
       changed: say(
         "Passwort geändert. Alle anderen Sitzungen sind beendet.",
         "Password changed. All other sessions have ended.",

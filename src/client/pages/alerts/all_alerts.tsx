@@ -71,7 +71,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
   return (
     <search class="filter-bar">
       <FilterChoice
-        label={texts.state}
+        label={words.causes.label}
         value={values.unread}
         options={labels(texts.states)}
         onValue={(value) => set("unread", value)}
@@ -132,7 +132,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
   return (
     <Dialog
       kind="panel"
-      title={texts.detail}
+      title={words.alerts.columns.title}
       onClose={onClose}
       actions={productId && (
         <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
@@ -169,7 +169,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
         {facts?.code === "source_silent" && (
           <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
         )}
-        {jobId && <a href={`/imports/${jobId}`}>{texts.toImport}</a>}
+        {jobId && <a href={`/imports/${jobId}`}>{words.imports.job.undo.ofImport}</a>}
         {productId && <a href={`/alerts?view=all&productId=${productId}`}>{texts.ofProduct}</a>}
         {ruleId && <a href={`/alerts?view=all&ruleId=${ruleId}`}>{texts.ofRule}</a>}
       </p>

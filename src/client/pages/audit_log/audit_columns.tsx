@@ -55,13 +55,13 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
     column("what", words.fields.action, { width: 650, narrowWidth: 238 }).cell((row) => (
       <EntrySentence row={row} names={names} state={imports[row.resource.id]} />
     )),
-    column("change", columns.change, { width: 170, narrowWidth: 118 }).cell((row) => (
-      <strong>{changeOf(app, row)}</strong>
-    )),
+    column("change", words.product.historyColumns.change, { width: 170, narrowWidth: 118 }).cell((
+      row,
+    ) => <strong>{changeOf(app, row)}</strong>),
     column("actor", words.fields.actor, { width: 140, narrowWidth: 132 }).cell((row) =>
       actorText(words, row)
     ),
-    column("undo", columns.undo, { width: 160, narrowWidth: 118 }).cell((row) => {
+    column("undo", words.auditLog.undo, { width: 160, narrowWidth: 118 }).cell((row) => {
       const { action, resource: { id } } = row;
       const state = imports[id];
       if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;

@@ -33,7 +33,7 @@ export function CompetitorScreen() {
   if (found.data) return <Found key={id} shop={found.data} />;
   return (
     <DocumentPending
-      title={words.shops.title}
+      title={words.frame.shopsPlace}
       back={{ href: "/competitors", text: words.frame.shopsPlace }}
       of={found}
     />
@@ -121,7 +121,6 @@ interface ShopHeadProps {
 
 function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
   const { words, may } = useApp();
-  const texts = words.repairs;
   const { route } = useLocation();
   const [isEdited, setEdited] = useState(false);
   const mayChange = may("manager");
@@ -139,7 +138,7 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
         }
       >
         {mayChange && <ShopSwitch shop={shop} />}
-        {mayChange && <Button onClick={() => setEdited(true)}>{texts.shop.settings}</Button>}
+        {mayChange && <Button onClick={() => setEdited(true)}>{words.settings.title}</Button>}
       </PageHead>
       {isEdited && (
         <CompetitorPanel
@@ -300,12 +299,13 @@ function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProp
 type CompetitorValues = ReturnType<typeof valuesOf>;
 
 function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
-  const texts = useApp().words.competitors;
+  const { words } = useApp();
+  const texts = words.competitors;
   return (
     <>
-      <TextField {...form.text("domain", texts.columns.domain, texts.domainHint)} isWide />
-      <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
-      <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
+      <TextField {...form.text("domain", words.fields.domain, texts.domainHint)} isWide />
+      <TextField {...form.text("displayName", words.fields.name, texts.nameHint)} />
+      <TextField {...form.text("country", words.fields.country, texts.countryHint)} />
       <SelectField
         {...form.text("vat", texts.vat)}
         options={[
@@ -314,15 +314,17 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
           { value: "net", label: texts.net },
         ]}
       />
-      <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
-      <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
+      <TextField {...form.text("groups", words.fields.groups, texts.groupsHint)} />
+      <CheckField
+        {...form.flag("isMarketplace", words.fields.isMarketplace, texts.marketplaceHint)}
+      />
       {form.values.isMarketplace && (
         <>
-          <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
+          <TextField {...form.text("sellerNames", words.fields.sellerNames, texts.sellersHint)} />
           <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} />
         </>
       )}
-      <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
+      <CheckField {...form.flag("enabled", words.product.match.enabled, texts.enabledHint)} />
     </>
   );
 }

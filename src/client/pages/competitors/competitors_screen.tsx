@@ -32,10 +32,10 @@ export function CompetitorsScreen() {
   return (
     <div class="page wide">
       <PageHead
-        title={texts.title}
+        title={words.frame.shopsPlace}
         beside={!isPending && !isEmpty && (
           <span class="soft">
-            {[texts.count(show.number(rows.length)), counts.join(", ")].join(" · ")}
+            {[words.frame.shops(show.number(rows.length)), counts.join(", ")].join(" · ")}
           </span>
         )}
       >
@@ -46,7 +46,7 @@ export function CompetitorsScreen() {
       {list.error !== null || list.isPending
         ? <Pending of={list} />
         : isEmpty
-        ? <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />
+        ? <EmptyState icon="competitors" title={words.coverage.emptyTitle} text={texts.emptyText} />
         : <ShopsTable rows={rows} products={market?.products ?? 0} />}
       <More of={list} />
     </div>

@@ -49,7 +49,7 @@ export function QuarantineScreen() {
   const isNone = marked.length === 0;
   return (
     <>
-      <PageHead title={texts.title} back={{ href: "/competitors", text: words.shops.title }}>
+      <PageHead title={texts.title} back={{ href: "/competitors", text: words.frame.shopsPlace }}>
         {may("manager") && list.rows.length > 0 && (
           <>
             {isNone && <span class="soft small">{texts.markFirst}</span>}
@@ -150,11 +150,11 @@ interface ShopChoice {
 }
 
 function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldPrice>[] {
-  const { words: { quarantine: texts }, show } = useApp();
+  const { words: { quarantine: texts, repairs, fields }, show } = useApp();
   const { columns } = texts;
   const isCards = useMedia(NARROW);
   return [
-    column("held-product", columns.product, { width: 196, narrowWidth: 150 }).cell((held) => (
+    column("held-product", fields.productId, { width: 196, narrowWidth: 150 }).cell((held) => (
       <span class="pair">
         <a
           class={repeated.has(held) && !isCards ? "soft" : undefined}
@@ -166,7 +166,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         <small>{held.sku}</small>
       </span>
     )),
-    column("held-shop", columns.shop, 192).cell(({ competitorId, competitor }) => (
+    column("held-shop", fields.competitor, 192).cell(({ competitorId, competitor }) => (
       <a class="row gap-8" href={`/competitors/${competitorId}`}>
         <ShopBadge id={competitorId} name={competitor} />
         <span class="clip" aria-hidden="true">{competitor}</span>
@@ -199,7 +199,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
     column("held-would", columns.would, 132).cell(({ would }) =>
       would === null ? isCards ? null : texts.nothing : <Would {...would} />
     ),
-    column("held-since", columns.since, 212).cell((held) => <Since held={held} />),
+    column("held-since", repairs.columns.since, 212).cell((held) => <Since held={held} />),
   ];
 }
 

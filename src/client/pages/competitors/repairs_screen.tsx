@@ -126,7 +126,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
         {isToday && `${texts.days.today} `}
         {momentText(show, sinceAt, nowMs)}
         {nextAt && cause !== "robots" && (
-          <small>{texts.shop.next}: {nextText(words, show, nextAt)}</small>
+          <small>{words.shops.columns.next}: {nextText(words, show, nextAt)}</small>
         )}
       </td>
       <td class="act">
@@ -196,7 +196,7 @@ function usePageColumns(
   selection: Selection,
   hasCauses: boolean,
 ): readonly Column<FailingPage>[] {
-  const { words: { repairs: { shop: texts }, fields }, show, may } = useApp();
+  const { words: { repairs: { shop: texts }, fields, repairs }, show, may } = useApp();
   return [
     column("product", fields.productId, 150).cell(({ productId, sku, title }) => (
       <>
@@ -212,7 +212,7 @@ function usePageColumns(
     column("last", texts.last, 90).number(({ currentPrice, currency }) =>
       show.money(currentPrice, currency)
     ),
-    column("since", texts.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
+    column("since", repairs.columns.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
       momentText(show, since)
     ),
     ...(may("manager")

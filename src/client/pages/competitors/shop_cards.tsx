@@ -58,9 +58,9 @@ export function ShopFigures({ shop }: { shop: Shop }) {
       />
       <MarketFigures shop={shop} />
       <Figure
-        label={texts.next}
+        label={words.shops.columns.next}
         value={nextText(words, show, nextAt)}
-        note={texts.perDay(show.number(due))}
+        note={words.shops.perDay(show.number(due))}
       />
     </Figures>
   );
@@ -241,7 +241,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
 }
 
 function RetryState({ retry: { retry, isRunning, cancel, isBusy } }: { retry: ShopRetry }) {
-  const { words: { repairs: { repair: texts } }, show, may } = useApp();
+  const { words: { repairs: { repair: texts }, links }, show, may } = useApp();
   if (retry === null) return null;
   const { pages, done, failing } = retry;
   if (!isRunning) {
@@ -261,7 +261,7 @@ function RetryState({ retry: { retry, isRunning, cancel, isBusy } }: { retry: Sh
       />
       {may("manager") && (
         <p>
-          <Button isBusy={isBusy} onClick={cancel}>{texts.cancel}</Button>
+          <Button isBusy={isBusy} onClick={cancel}>{links.cancel}</Button>
         </p>
       )}
     </>

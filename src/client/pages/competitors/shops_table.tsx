@@ -35,7 +35,7 @@ export interface ShopRow extends ShopStanding {
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
 export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; products: number }) {
-  const { words: { shops: texts }, show } = useApp();
+  const { words: { shops: texts, fields }, show } = useApp();
   const { columns } = texts;
   const groups = [
     [
@@ -51,7 +51,7 @@ export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; produ
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">{columns.shop}</th>
+            <th scope="col">{fields.competitor}</th>
             <th scope="col">
               {columns.reads} <span class="soft">{columns.days}</span>
             </th>
@@ -144,11 +144,14 @@ const STEP = 100 / TALL;
 
 function DayBars({ days }: Pick<ShopRow, "days">) {
   const app = useApp();
-  const { words: { shops: texts }, show } = app;
+  const { words: { shops: texts, repairs }, show } = app;
   const mean = readPct(days);
   const today = days.at(-1);
   if (mean === null || !today) return null;
-  const label = texts.daysLabel(show.percent(mean), readText(app, today, days) ?? texts.noDay);
+  const label = texts.daysLabel(
+    show.percent(mean),
+    readText(app, today, days) ?? repairs.days.noFetch,
+  );
   return (
     <svg
       class="day-bars"
@@ -279,11 +282,11 @@ function NotCounting({ competitorId }: { competitorId: string }) {
 }
 
 function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
-  const { words: { shops: texts }, may } = useApp();
+  const { words: { shops: texts, arrivals }, may } = useApp();
   const wayOut = worst && (
     <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
   );
-  if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
+  if (need === null || !may("manager")) return <span class="soft">{arrivals.nothing}</span>;
   switch (need) {
     case "repair":
     case "forbidden":
@@ -302,7 +305,7 @@ function Teach({ shop, cause, pages }: {
   readonly cause: Wire<"RepairGroup">["cause"];
   readonly pages: number;
 }) {
-  const { words: { shops: texts, repairs }, show } = useApp();
+  const { words: { repairs }, show } = useApp();
   const [isOpen, setOpen] = useState(false);
   const retry = useRetry(shop.id, null);
   if (retry.retry && retry.isRunning) {
@@ -311,7 +314,7 @@ function Teach({ shop, cause, pages }: {
   }
   return (
     <>
-      <Button isBusy={retry.isBusy} onClick={() => setOpen(true)}>{texts.teach}</Button>
+      <Button isBusy={retry.isBusy} onClick={() => setOpen(true)}>{repairs.repair.teach}</Button>
       {isOpen && (
         <TeachDialog
           shop={shop}

@@ -128,7 +128,7 @@ function SourceRows({ sources, ...rest }: SourceRowsProps) {
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">{columns.name}</th>
+            <th scope="col">{words.importSources.source}</th>
             <th scope="col" class="extra">{columns.read}</th>
             <th scope="col">{columns.deliveries}</th>
             <th scope="col">{columns.last}</th>

@@ -196,7 +196,8 @@ function ProfileField({ form }: { form: Form<SourceValues> }) {
 const SECRET = { type: "password", autoComplete: "new-password" } as const;
 
 function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "storedAuth">) {
-  const { fields, periods, auths } = useApp().words.importSources;
+  const { words } = useApp();
+  const { fields, periods, auths } = words.importSources;
   const { schedule, auth } = form.values;
   const kept = auth !== "" && auth === storedAuth ? fields.authKept : undefined;
   return (
@@ -227,7 +228,7 @@ function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "stor
       {auth === "basic" && (
         <>
           <TextField {...form.text("user", fields.user, kept)} />
-          <TextField {...form.text("password", fields.password)} {...SECRET} />
+          <TextField {...form.text("password", words.login.password)} {...SECRET} />
         </>
       )}
       {auth === "bearer" && (
@@ -258,10 +259,11 @@ function DayFields(
 }
 
 function HoldFields({ form }: { form: Form<SourceValues> }) {
-  const { fields, bounds } = useApp().words.importSources;
+  const { words } = useApp();
+  const { fields, bounds } = words.importSources;
   return (
     <>
-      <CheckField {...form.flag("holds", fields.holds, fields.holdsHint)} />
+      <CheckField {...form.flag("holds", words.fields.importHold, fields.holdsHint)} />
       {form.values.holds &&
         HOLD_BOUNDS.map((name) => (
           <TextField key={name} {...form.text(name, bounds[name])} inputMode="decimal" />

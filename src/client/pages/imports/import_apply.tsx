@@ -289,7 +289,7 @@ export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
 }
 
 export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["undone"]> }) {
-  const { words: { imports: { job: { undo: { stats } } } }, show } = useApp();
+  const { words: { imports: { job: { undo: { stats } } }, fields }, show } = useApp();
   const names = ["setBack", "prices", "deleted", "restored", "links"] as const;
   return (
     <Figures>
@@ -298,7 +298,7 @@ export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["un
       ))}
       {undone.soldDays > 0 && (
         <Figure
-          label={stats.soldDays}
+          label={fields.soldDays}
           value={show.number(undone.soldDays)}
         />
       )}

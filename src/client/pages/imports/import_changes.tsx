@@ -42,8 +42,8 @@ export function pickColumn<Row extends OfProduct>(
 /** Titles of products by SKU. */
 type Titles = ImportDocument["titles"];
 
-function productColumn<Row extends OfProduct>({ imports }: Words, titles: Titles): Column<Row> {
-  return column("sku", imports.job.product, 300).cell(({ sku }) => (
+function productColumn<Row extends OfProduct>({ fields }: Words, titles: Titles): Column<Row> {
+  return column("sku", fields.productId, 300).cell(({ sku }) => (
     <>
       <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
       <span class="product-title">{Object.hasOwn(titles, sku) && titles[sku]}</span>
@@ -96,10 +96,10 @@ export function LargestMoves(
       columns={[
         productColumn<Move>(words, titles),
         ...pick<Move>(),
-        column("from", texts.before, 110).number<Move>(({ fromCents, currency }) =>
+        column("from", words.auditLog.before, 110).number<Move>(({ fromCents, currency }) =>
           show.money(fromCents, currency)
         ),
-        column("to", texts.after, 110).number<Move>(({ toCents, currency }) =>
+        column("to", words.auditLog.after, 110).number<Move>(({ toCents, currency }) =>
           show.money(toCents, currency)
         ),
         column("change", words.product.historyColumns.change, 110).number<Move>((move) => (
@@ -127,26 +127,28 @@ export function FieldChanges(
       columns={[
         productColumn<Change>(app.words, titles),
         ...pick<Change>(),
-        column("field", texts.field, 130).cell<Change>(({ field, date }) =>
+        column("field", app.words.fields.field, 130).cell<Change>(({ field, date }) =>
           date === undefined
             ? fieldName(app.words, field)
             : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`
         ),
-        column("from", texts.before, 220).cell<Change>(({ field, from, fromCurrency }) =>
-          fieldText(app, field, from, fromCurrency)
+        column("from", app.words.auditLog.before, 220).cell<Change>((
+          { field, from, fromCurrency },
+        ) => fieldText(app, field, from, fromCurrency)),
+        column("to", app.words.auditLog.after, 220).cell<Change>(
+          ({ field, to, toCurrency, written }) => {
+            const shown = fieldText(app, field, to, toCurrency);
+            const amount = shown.split("\u00a0")[0];
+            return (
+              <>
+                {shown}
+                {written !== undefined && written !== amount && (
+                  <small class="soft">{texts.written(written)}</small>
+                )}
+              </>
+            );
+          },
         ),
-        column("to", texts.after, 220).cell<Change>(({ field, to, toCurrency, written }) => {
-          const shown = fieldText(app, field, to, toCurrency);
-          const amount = shown.split("\u00a0")[0];
-          return (
-            <>
-              {shown}
-              {written !== undefined && written !== amount && (
-                <small class="soft">{texts.written(written)}</small>
-              )}
-            </>
-          );
-        }),
         ...(changes.some(({ fromMarginPct, toMarginPct }) =>
             isKnown(fromMarginPct) || isKnown(toMarginPct)
           )
@@ -270,13 +272,13 @@ export function HeldSamples(
       columns={[
         productColumn<Sample>(words, titles),
         ...pick<Sample>(),
-        column("cause", texts.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
-          texts.hold.causes[cause]
-        ),
-        column("from", texts.before, 110).number<Sample>(({ fromCents, fromCurrency }) =>
+        column("cause", words.fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>((
+          { cause },
+        ) => texts.hold.causes[cause]),
+        column("from", words.auditLog.before, 110).number<Sample>(({ fromCents, fromCurrency }) =>
           show.money(fromCents, fromCurrency)
         ),
-        column("to", texts.after, 110).number<Sample>(({ toCents, toCurrency }) =>
+        column("to", words.auditLog.after, 110).number<Sample>(({ toCents, toCurrency }) =>
           show.money(toCents, toCurrency)
         ),
         column("change", words.product.historyColumns.change, 110).number<Sample>((one) =>

@@ -71,10 +71,11 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
 }
 
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
-  const { words: { imports: { job: texts } }, show } = useApp();
+  const { words: { imports: { job: texts }, findingGroups }, show } = useApp();
   const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const first = (shown: number, all: number) => shown < all && texts.firstOnes(show.number(shown));
+  const first = (shown: number, all: number) =>
+    shown < all && findingGroups.first(show.number(shown));
   const views: readonly View[] = [
     {
       name: "held",
@@ -290,7 +291,7 @@ function FindingGroup({ findings }: { findings: readonly Finding[] }) {
             <span class="soft">{line !== null && texts.line(show.number(line))}</span>
             <span>{sku ?? (code === "missing_sku" ? texts.noSku : "")}</span>
             <span class="breaks">
-              {value !== null && value !== "" && texts.value(value)}
+              {value !== null && value !== "" && words.auditLog.quote(value)}
             </span>
           </li>
         ))}

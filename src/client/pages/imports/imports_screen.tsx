@@ -131,10 +131,10 @@ function useImportColumns(
   const { words, show } = useApp();
   const { columns, counts } = words.imports;
   return [
-    column("file", columns.file, { width: 200, narrowWidth: 188 }).cell((job) => (
+    column("file", words.fields.file, { width: 200, narrowWidth: 188 }).cell((job) => (
       <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>
     )),
-    column("import-state", words.status, { width: 124, narrowWidth: 126 }).cell((job) => (
+    column("import-state", words.fields.status, { width: 124, narrowWidth: 126 }).cell((job) => (
       <ImportState job={job} />
     )),
     column("created", columns.created, { width: 112, narrowWidth: 106 }).cell(({ createdAt }) =>
@@ -167,7 +167,7 @@ function useImportColumns(
           ),
       ]
       : []),
-    column("by", columns.by, { width: 128, isWide: true }).cell(({ createdBy }) => (
+    column("by", words.fields.actor, { width: 128, isWide: true }).cell(({ createdBy }) => (
       <span title={createdBy.name}>{actorText(words, { actor: createdBy })}</span>
     )),
   ];
@@ -178,10 +178,10 @@ function recordsOf({ count, progress }: ImportSummary): number {
 }
 
 function useCountColumns(): readonly Column<ImportSummary>[] {
-  const { words: { imports: { columns, counts } }, show } = useApp();
+  const { words: { imports: { columns, counts }, fields }, show } = useApp();
   const isCards = useMedia(NARROW);
   return [
-    column("records", columns.records, { width: 96, isWide: true }).number((job) =>
+    column("records", fields.records, { width: 96, isWide: true }).number((job) =>
       show.number(recordsOf(job))
     ),
     ...([["inserted", 60], ["updated", 80], ["skipped", 98]] as const).map(([name, width]) =>

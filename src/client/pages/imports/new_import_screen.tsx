@@ -56,7 +56,7 @@ export function NewImportScreen() {
   return (
     <div class="page wide">
       <PageHead
-        title={texts.title}
+        title={words.imports.create}
         beside={<ImportSteps now={files.length === 0 ? 0 : 1} />}
         back={{ href: "/imports", text: words.imports.title }}
       />

@@ -197,7 +197,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
   const { words, show } = app;
   const texts = words.links;
   const columns: readonly Column<Line>[] = [
-    column("product", texts.columns.product, 200).cell(({ line, sku, gtin, productId, title }) => (
+    column("product", words.fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
       <span class="pair">
         <span>
           {productId
@@ -207,7 +207,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
         <small>{title ?? texts.line(show.number(line))}</small>
       </span>
     )),
-    column("page", texts.columns.page, 240).cell(({ url, page, competitor }) => (
+    column("page", words.fields.pageStatus, 240).cell(({ url, page, competitor }) => (
       <span class="pair">
         <SafeLink url={url}>{page?.title ?? url}</SafeLink>
         <small>
@@ -216,8 +216,8 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
         </small>
       </span>
     )),
-    column("why", texts.columns.why, 270).cell((line) => <Finding line={line} />),
-    column("price", texts.columns.price, 100).number(({ price, currency }) =>
+    column("why", words.fields.verdict, 270).cell((line) => <Finding line={line} />),
+    column("price", words.fields.price, 100).number(({ price, currency }) =>
       price === null ? "–" : show.money(price, currency)
     ),
     column("action", texts.columns.action, 220).cell((line) => (
@@ -230,7 +230,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
     </span>
   );
-  return [column("card", texts.columns.product, 280).cell(cell)];
+  return [column("card", words.fields.productId, 280).cell(cell)];
 }
 
 function Finding({ line }: { line: Line }) {
@@ -318,7 +318,7 @@ function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
 }
 
 function useAccepting(jobId: string) {
-  const { words: { links: texts }, show, toasts } = useApp();
+  const { words: { links: texts, review }, show, toasts } = useApp();
   const { route } = useLocation();
   const accept = useChange({
     ask: (api, body: Wire<"AcceptLinkLines">) =>
@@ -326,7 +326,7 @@ function useAccepting(jobId: string) {
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
       const goesOn = isUnderWay({ status });
-      const parts = [texts.linkedToast(show.number(linked))];
+      const parts = [review.sureToast(show.number(linked))];
       if (refused > 0) parts.push(texts.refusedToast(show.number(refused)));
       if (goesOn) parts.push(texts.goesOnToast);
       toasts.tell(`${parts.join(". ")}.`);

@@ -122,7 +122,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       <Figure
         label={texts.three}
         value={share(atThree)}
-        note={texts.products(show.number(atThree))}
+        note={words.frame.products(show.number(atThree))}
       />
       <Figure
         label={texts.linked}
@@ -168,7 +168,9 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
     query === null ? text : <a href={addressOf("/products", query)}>{text}</a>;
   const columns: readonly Column<GroupRow>[] = [
     column("group", texts.groups[by], 110).cell((row) => link(row, row.name)),
-    column("count", texts.count, 64).number((row) => link(row, show.number(row.products))),
+    column("count", words.fields.trackedProducts, 64).number((row) =>
+      link(row, show.number(row.products))
+    ),
     ...coverage.shops.map(({ competitorId, competitor }, at) => {
       const isDown = outages.has(competitorId);
       const head = (
@@ -281,7 +283,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
         inputMode="numeric"
       />
       <fieldset class="shop-choice wide">
-        <legend>{texts.shops}</legend>
+        <legend>{words.frame.shopsPlace}</legend>
         {shops.map(({ competitorId, competitor }) => (
           <CheckField
             key={competitorId}

@@ -65,7 +65,7 @@ export function LinksScreen() {
 }
 
 function AcceptSure({ count }: { count: number }) {
-  const { words: { review: texts }, show, questions } = useApp();
+  const { words: { review: texts, links }, show, questions } = useApp();
   const sure = useAcceptSure();
   const shownCount = show.number(count);
   const ask = async () => {
@@ -80,7 +80,7 @@ function AcceptSure({ count }: { count: number }) {
     return (
       <>
         <span role="status">{texts.going(show.number(sure.done), shownCount)}</span>
-        <Button onClick={sure.stop}>{texts.stop}</Button>
+        <Button onClick={sure.stop}>{links.cancel}</Button>
       </>
     );
   }
@@ -172,7 +172,7 @@ function Checks() {
     column("at", texts.columns.at, 150).cell(({ id, createdAt }) => (
       <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>
     )),
-    column("state", words.status, 110).cell((check) => <CheckState check={check} />),
+    column("state", words.fields.status, 110).cell((check) => <CheckState check={check} />),
     column("lines", texts.columns.lines, 80).number(({ lines }) => show.number(lines)),
     count("sure"),
     count("check"),

@@ -225,7 +225,7 @@ export function useDeciding(onBack: (id: string) => void) {
     void send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
   const undo = () => {
     const last = done.current.at(-1);
-    if (!last) return toasts.tell(texts.nothingToUndo);
+    if (!last) return toasts.tell(words.proposals.nothingToUndo);
     done.current = done.current.slice(0, -1);
     takeBack(last.id);
     queue.unhide(last.id);

@@ -43,7 +43,7 @@ export function ReviewQueue(props: QueueProps) {
   }
   return (
     <div class="review">
-      <section class="panel review-list" aria-label={texts.list}>
+      <section class="panel review-list" aria-label={texts.open}>
         <div class="pair-piles">
           {piles.map(([title, own]) =>
             own.length > 0 && (
@@ -63,7 +63,7 @@ export function ReviewQueue(props: QueueProps) {
               </Fragment>
             )
           )}
-          <More of={list} text={texts.more} />
+          <More of={list} />
         </div>
         <QueueFoot queue={queue} isWhole={queue.isOpen && props.competitorId === ""} />
       </section>

@@ -96,7 +96,7 @@ function MovesSummary(
     <span class="soft">
       {texts.told(text, of)}
       {" · "}
-      {texts.since(momentText(show, since))}
+      {words.shops.since(momentText(show, since))}
       {` · ${words.position.gapBase}`}
     </span>
   );
@@ -150,7 +150,8 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds, nowCheapest }, fields }, show } = useApp();
+  const { words: { moves: { columns, kinds, nowCheapest }, fields, product, auditLog }, show } =
+    useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -170,11 +171,13 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
         {isNowCheapest && <small>{nowCheapest}</small>}
       </span>
     )),
-    column("from", columns.from, 100).number((move) => show.money(move.fromCents, move.currency)),
+    column("from", auditLog.before, 100).number((move) =>
+      show.money(move.fromCents, move.currency)
+    ),
     column("to", fields.to, 100).number(({ toCents, currency }) => (
       <strong>{show.money(toCents, currency)}</strong>
     )),
-    column("change", columns.change, 96).number(({ changePct }) =>
+    column("change", product.historyColumns.change, 96).number(({ changePct }) =>
       changePct === null ? "–" : <DeltaPct pct={changePct} />
     ),
     column("gap", columns.gap, 96).number(({ roomPct }) =>

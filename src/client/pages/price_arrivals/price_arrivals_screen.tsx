@@ -32,7 +32,7 @@ export function PriceArrivalsScreen() {
     <>
       <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />
       <p class="soft">{texts.about}</p>
-      <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+      <ChoiceBar filter={filter} name="status" label={words.fields.status} options={states} />
       <DataTable
         label={texts.title}
         files={filesOf("/api/price-arrivals", filter.values)}
@@ -55,7 +55,7 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
     column("sku", words.fields.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
       <a href={`/products/${productId}`}>{sku}</a>
     )),
-    column("status", words.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
+    column("status", words.fields.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
       <Badge tone={TONES[status]}>{statuses[status]}</Badge>
     )),
     column("expected", columns.expected, 120).number(({ expectedCents, currency }) =>
@@ -69,7 +69,7 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
     ),
     column("tier", words.fields.tier, { width: 120, isWide: true }).cell(({ tier }) => tier ?? "–"),
     column("import", words.fields.seenIn, 120).cell(({ seenIn }) =>
-      seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>
+      seenIn && <a href={`/imports/${seenIn}`}>{words.imports.job.undo.ofImport}</a>
     ),
   ];
 }

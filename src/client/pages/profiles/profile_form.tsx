@@ -88,17 +88,19 @@ function PathField({ form, name, label, hint, below, isWide }: PathFieldProps) {
 }
 
 function NameFields({ form, isNew }: ProfileFormProps) {
-  const texts = useApp().words.profiles;
+  const { words } = useApp();
+  const texts = words.profiles;
   return (
     <Group title={texts.groups.name}>
-      <TextField {...form.text("name", texts.columns.name)} hasFocus={isNew} />
+      <TextField {...form.text("name", words.fields.name)} hasFocus={isNew} />
       {isNew && <TextField {...form.text("id", texts.columns.id, texts.idHint)} />}
     </Group>
   );
 }
 
 function RecordFields({ form, file }: ProfileFormProps) {
-  const { groups, labels, hints } = useApp().words.profiles;
+  const { words } = useApp();
+  const { groups, labels, hints } = words.profiles;
   return (
     <Group title={groups.record}>
       <SuggestField
@@ -114,7 +116,7 @@ function RecordFields({ form, file }: ProfileFormProps) {
         below={file?.paths.filter((path) => !path.includes("@")) ?? []}
         isWide
       />
-      <CheckField {...form.flag("groupItems", labels.groupItems, hints.groupItems)} />
+      <CheckField {...form.flag("groupItems", words.mapping.labels.groupRows, hints.groupItems)} />
     </Group>
   );
 }
@@ -151,7 +153,8 @@ function fieldLabel({ fields }: { fields: Readonly<Record<string, string>> }, na
 }
 
 function PriceFields({ form, file }: ProfileFormProps) {
-  const { groups, labels, hints, currents } = useApp().words.profiles;
+  const { words } = useApp();
+  const { groups, labels, hints, currents } = words.profiles;
   const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
   const inRow = file ? pathsBelow(file, form.values["prices.path"]) : [];
   return (
@@ -171,7 +174,9 @@ function PriceFields({ form, file }: ProfileFormProps) {
         options={optionsOf(currents)}
         isWide
       />
-      <TextField {...form.text("prices.defaultTier", labels.defaultTier, hints.defaultTier)} />
+      <TextField
+        {...form.text("prices.defaultTier", words.importSources.fields.tier, hints.defaultTier)}
+      />
       <TextField {...form.text("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
       <TextField
         {...form.text("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)}
@@ -229,14 +234,17 @@ function GroupFields({ form, file }: ProfileFormProps) {
 }
 
 function WritingFields({ form, file }: ProfileFormProps) {
-  const { groups, labels, hints, numbers, dates } = useApp().words.profiles;
+  const { words } = useApp();
+  const { groups, labels, hints, numbers, dates } = words.profiles;
   return (
     <Group title={groups.writing}>
       <SelectField
-        {...form.text("numberFormat", labels.numberFormat)}
+        {...form.text("numberFormat", words.mapping.labels.numberFormat)}
         options={optionsOf(numbers)}
       />
-      <CheckField {...form.flag("zeroIsEmpty", labels.zeroIsEmpty, hints.zeroIsEmpty)} />
+      <CheckField
+        {...form.flag("zeroIsEmpty", words.mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)}
+      />
       <TextField {...form.text("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (
         <CheckField key={format} {...form.flag(`date ${format}`, dates[format])} />

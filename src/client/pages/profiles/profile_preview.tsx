@@ -120,7 +120,7 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
         <span class="verdict-name">{sku ?? `${words.fields.line} ${show.number(line)}`}</span>
         {typeof fields?.title === "string" && <span class="soft">{fields.title}</span>}
         {typeof price === "number" && <strong>{show.money(price, currency)}</strong>}
-        {fields === null && <Badge tone="bad">{words.profiles.refused}</Badge>}
+        {fields === null && <Badge tone="bad">{words.mapping.refused}</Badge>}
         {warnings > 0 && <Badge tone="warn">{words.profiles.warnings(show.number(warnings))}
         </Badge>}
       </summary>

@@ -256,7 +256,6 @@ interface TableEditorProps {
 
 function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   const { words } = useApp();
-  const texts = words.profiles;
   const { builtIn: _builtIn, ...profile } = given;
   const formId = useId();
   const refresh = useRefresh("profiles");
@@ -283,7 +282,7 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
     <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
       {!isReadOnly && (
         <div class="fields">
-          <TextField {...form.text("name", texts.columns.name)} />
+          <TextField {...form.text("name", words.fields.name)} />
         </div>
       )}
       <SampleFile

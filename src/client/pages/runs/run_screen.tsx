@@ -48,7 +48,7 @@ export function RunScreen() {
 function Found(
   { run, back }: { run: Run; back: { readonly href: string; readonly text: string } },
 ) {
-  const { words: { runs: texts }, show, may } = useApp();
+  const { words: { runs: texts, fields }, show, may } = useApp();
   const { columns } = texts;
   const { counts } = run;
   return (
@@ -66,8 +66,8 @@ function Found(
       </PageHead>
       {isUnderWay(run) && <RunProgress run={run} />}
       <Figures>
-        <Figure label={columns.targets} value={show.number(counts.targets)} />
-        <Figure label={columns.ok} value={show.number(counts.ok)} />
+        <Figure label={fields.targets} value={show.number(counts.targets)} />
+        <Figure label={fields.ok} value={show.number(counts.ok)} />
         <Figure
           label={columns.failed}
           value={show.number(counts.failed)}
@@ -145,7 +145,7 @@ function useResultColumns(): readonly Column<Result>[] {
         `${named(method)} ${show.money(price, currency)}`
       ).join(", ") || "–"
     ),
-    column("took", columns.took, 90).number(({ durationMs }) =>
+    column("took", words.runs.columns.took, 90).number(({ durationMs }) =>
       durationMs === null ? "–" : `${show.number(durationMs)} ms`
     ),
     column("reason", columns.reason, 280).cell((result) => <Reason result={result} />),

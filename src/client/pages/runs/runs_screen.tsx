@@ -49,7 +49,7 @@ export function RunsScreen() {
       {isEmpty && !filter.isAny
         ? (
           <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
-            <a class="button" href="/products">{texts.toProducts}</a>
+            <a class="button" href="/products">{words.notFound.toProducts}</a>
           </EmptyState>
         )
         : (
@@ -82,7 +82,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         </h2>
         {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
         <div class="section-actions">
-          <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+          <ChoiceBar filter={filter} name="status" label={words.fields.status} options={states} />
         </div>
       </header>
       {createdSince !== "" && <HourFailures startAt={createdSince} />}
@@ -93,7 +93,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
           <EmptyState
             icon="runs"
             title={isWholeHour ? words.arrivals.noneBegan : texts.noneTitle}
-            text={texts.noneText}
+            text={words.alerts.noneText}
           />
         )
         : <RunsTable list={list} />}
@@ -273,34 +273,38 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
     .sort(([, a], [, b]) => sum(b) - sum(a));
   return (
     <Card title={texts.why} note={groups.length > 0 && texts.pages(show.number(sum(groups)))}>
-      {causes.length === 0 ? <p class="soft">{texts.whyNone}</p> : (
-        <ul class="failures stack">
-          {causes.map(([cause, own]) => {
-            const [first] = own;
-            const pages = show.number(sum(own));
-            return (
-              <li key={cause}>
-                {first && <ShopBadge id={first.competitorId} name={first.competitor} />}
-                <span>
-                  <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
-                  {own.length > 1 ? <>{" "}{texts.spread(show.number(own.length))}</> : first && (
-                    <>
-                      {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
-                    </>
-                  )}
-                  <small>
-                    {adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}
-                  </small>
-                </span>
-                {own.length === 1 && first
-                  ? !(first.competitorId === firstDown && isWaiting(cause)) &&
-                    <WayOut group={first} />
-                  : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      {causes.length === 0
+        ? <p class="soft">{words.repairs.shop.noCauses}</p>
+        : (
+          <ul class="failures stack">
+            {causes.map(([cause, own]) => {
+              const [first] = own;
+              const pages = show.number(sum(own));
+              return (
+                <li key={cause}>
+                  {first && <ShopBadge id={first.competitorId} name={first.competitor} />}
+                  <span>
+                    <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
+                    {own.length > 1
+                      ? <>{" "}{words.repairs.inShops(show.number(own.length))}</>
+                      : first && (
+                        <>
+                          {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
+                        </>
+                      )}
+                    <small>
+                      {adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}
+                    </small>
+                  </span>
+                  {own.length === 1 && first
+                    ? !(first.competitorId === firstDown && isWaiting(cause)) &&
+                      <WayOut group={first} />
+                    : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
+                </li>
+              );
+            })}
+          </ul>
+        )}
     </Card>
   );
 }

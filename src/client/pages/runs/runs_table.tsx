@@ -29,8 +29,8 @@ export function RunsTable({ list }: { list: List<Run> }) {
         <thead>
           <tr>
             <th scope="col">{words.fields.productId}</th>
-            <th scope="col">{words.status}</th>
-            <th scope="col" class="number">{columns.targets}</th>
+            <th scope="col">{words.fields.status}</th>
+            <th scope="col" class="number">{words.fields.targets}</th>
             <th scope="col" class="number">{columns.failed}</th>
             <th scope="col" class="extra">{columns.trigger}</th>
             <th scope="col" class="number">{columns.at}</th>
@@ -113,7 +113,7 @@ function Row({ run }: { run: Run }) {
       <td>
         <RunState run={run} />
       </td>
-      <td class="number" data-label={texts.columns.targets}>{show.number(counts.targets)}</td>
+      <td class="number" data-label={words.fields.targets}>{show.number(counts.targets)}</td>
       <td class={counts.failed > 0 ? "number loss" : "number"} data-label={texts.columns.failed}>
         {show.number(counts.failed)}
       </td>

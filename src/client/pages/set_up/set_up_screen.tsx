@@ -251,7 +251,7 @@ export function InvitationScreen() {
             }
           >
             <TextField
-              {...form.text("name", words.invitation.name, words.invitation.nameHint)}
+              {...form.text("name", words.settings.account.name, words.invitation.nameHint)}
               autoComplete="name"
               hasFocus
               isWide

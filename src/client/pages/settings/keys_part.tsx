@@ -66,7 +66,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
           </>
         )
     ),
-    column("lastUsed", texts.lastUsed, 140).cell(({ lastUsedAt }) =>
+    column("lastUsed", words.sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
       lastUsedAt ? show.ago(lastUsedAt) : texts.never
     ),
     column("expires", texts.expires, 120).cell(({ expiresAt }) =>

@@ -92,22 +92,24 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const texts = words.settings.people;
   const me = user.value?.id;
   return [
-    column("name", texts.name, { width: 150, narrowWidth: 130 }).cell(({ name }) => name ?? "–"),
+    column("name", words.fields.name, { width: 150, narrowWidth: 130 }).cell(({ name }) =>
+      name ?? "–"
+    ),
     column("email", words.fields.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
       <>{email} {id === me && <Badge>{texts.you}</Badge>}</>
     )),
-    column("role", texts.role, 150).cell(({ role }) => (
+    column("role", words.fields.role, 150).cell(({ role }) => (
       <span title={texts.roleHints[role]}>{texts.roles[role]}</span>
     )),
-    column("status", words.status, 110).cell(({ status }) => (
+    column("status", words.fields.status, 110).cell(({ status }) => (
       <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
     )),
     column("factor", texts.factor, 120).cell(({ hasSecondFactor }) =>
       hasSecondFactor ? texts.hasFactor : "–"
     ),
-    column("since", texts.since, { width: 110, isWide: true }).cell(({ createdAt }) =>
-      show.date(createdAt)
-    ),
+    column("since", words.repairs.columns.since, { width: 110, isWide: true }).cell((
+      { createdAt },
+    ) => show.date(createdAt)),
     column("actions", words.actions, 290).cell((person) => (
       <PersonActions person={person} onLink={onLink} />
     )),
@@ -191,8 +193,8 @@ function InviteDialog(
   return (
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
       <TextField {...form.text("email", words.fields.email)} type="email" hasFocus isWide />
-      <TextField {...form.text("name", texts.name)} isWide />
-      <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
+      <TextField {...form.text("name", words.fields.name)} isWide />
+      <SelectField {...form.text("role", words.fields.role)} options={roleOptions(texts)} isWide />
     </FormDialog>
   );
 }
@@ -217,8 +219,8 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
   });
   return (
     <FormDialog {...dialog} title={person.email} save={words.save}>
-      <TextField {...form.text("name", texts.name)} hasFocus isWide />
-      <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
+      <TextField {...form.text("name", words.fields.name)} hasFocus isWide />
+      <SelectField {...form.text("role", words.fields.role)} options={roleOptions(texts)} isWide />
       <p class="row-actions">
         <EndingAct
           title={texts.endSessions}

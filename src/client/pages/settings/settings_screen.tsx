@@ -104,7 +104,7 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
   const texts = words.profiles;
   const { columns } = texts;
   return [
-    column("name", columns.name, 170).cell(({ id, name, format }) => (
+    column("name", words.fields.name, 170).cell(({ id, name, format }) => (
       <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
     )),
     column("id", columns.id, 142).cell(({ id }) => <code>{id}</code>),
@@ -285,7 +285,13 @@ function PasswordForm() {
   return (
     <FormFrame
       form={form}
-      actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} label={texts.change} />}
+      actions={
+        <SaveButton
+          isDirty={form.isDirty}
+          isSaving={form.isSaving}
+          label={words.settings.account.password}
+        />
+      }
     >
       <TextField
         {...form.text("currentPassword", texts.current)}

@@ -53,10 +53,10 @@ export function WebhooksPart() {
 }
 
 function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>[] {
-  const { words: { webhooks: texts }, show } = useApp();
+  const { words: { webhooks: texts, repairs, fields }, show } = useApp();
   const { columns } = texts;
   return [
-    column("url", columns.url, 280).cell(({ id, url }) => {
+    column("url", fields.url, 280).cell(({ id, url }) => {
       const { host, pathname, search } = new URL(url);
       return (
         <>
@@ -66,12 +66,12 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
       );
     }),
     column("state", columns.state, 150).cell((webhook) => <WebhookState webhook={webhook} />),
-    column("events", columns.events, 260).cell(({ events }) => (
+    column("events", fields.events, 260).cell(({ events }) => (
       <ul>
         {events.map((type) => <li key={type} title={type}>{labelIn(texts.events, type)}</li>)}
       </ul>
     )),
-    column("since", columns.since, 120).cell(({ createdAt }) => show.date(createdAt)),
+    column("since", repairs.columns.since, 120).cell(({ createdAt }) => show.date(createdAt)),
   ];
 }
 
@@ -220,10 +220,11 @@ interface EventFieldsProps {
 }
 
 function EventFields({ form }: EventFieldsProps) {
-  const texts = useApp().words.webhooks;
+  const { words } = useApp();
+  const texts = words.webhooks;
   return (
     <fieldset class="wide">
-      <legend>{texts.eventsLabel}</legend>
+      <legend>{words.fields.events}</legend>
       {PUBLIC_EVENT_TYPES.map((type) => (
         <CheckField key={type} {...form.flag(type, texts.events[type], <code>{type}</code>)} />
       ))}
@@ -265,7 +266,7 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
   const columns = texts.deliveryColumns;
   return [
     column("event", columns.event, 175).cell(({ type }) => <code>{type}</code>),
-    column("state", columns.state, 100).cell(({ status }) => (
+    column("state", words.webhooks.columns.state, 100).cell(({ status }) => (
       <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>
     )),
     column("answer", columns.answer, 150).cell((delivery) => <LastAnswer delivery={delivery} />),

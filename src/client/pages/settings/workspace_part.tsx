@@ -145,7 +145,7 @@ function ImportFields({ form }: FieldsProps) {
   const texts = words.settings.workspace;
   return (
     <>
-      <h2 class="wide">{texts.imports}</h2>
+      <h2 class="wide">{words.imports.title}</h2>
       <CheckField {...form.flag("holds", words.fields.importHold, words.setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
       {form.values.holds && (
@@ -231,7 +231,8 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
 }
 
 function MailTest() {
-  const texts = useApp().words.mail;
+  const { words } = useApp();
+  const texts = words.mail;
   const test = useChange({
     ask: (api) => api.POST("/api/settings/mail-test"),
     touches: [],
@@ -239,7 +240,7 @@ function MailTest() {
   });
   return (
     <Section
-      title={texts.title}
+      title={words.alerts.columns.mail}
       note={texts.text}
       actions={
         <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.send}</Button>

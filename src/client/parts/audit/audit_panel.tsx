@@ -30,13 +30,13 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
         <Fact label={texts.resource}>
           {resourceText(app, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
         </Fact>
-        {row.reason && <Fact label={texts.reason}>{row.reason}</Fact>}
+        {row.reason && <Fact label={words.fields.reason}>{row.reason}</Fact>}
       </dl>
       <SimpleTable
         label={texts.detail}
         rows={names}
         columns={[
-          column("field", texts.field, 96).cell<string>((name) => fieldName(words, name)),
+          column("field", words.fields.field, 96).cell<string>((name) => fieldName(words, name)),
           column("before", texts.before, 104).cell<string>((name) =>
             fieldText(app, name, row.before?.[name], currencyOf(row, "before"))
           ),
@@ -45,7 +45,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
           ),
         ]}
       />
-      <CopyText text={row.requestId} label={words.requestId} />
+      <CopyText text={row.requestId} label={words.fields.requestId} />
     </Dialog>
   );
 }

@@ -114,7 +114,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   return (
     <FormDialog
       title={texts.addApp}
-      save={texts.confirm}
+      save={words.proof.submit}
       form={form}
       above={above}
       onClose={onClose}
@@ -170,8 +170,8 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
   return [
     column("name", words.fields.name, 180).cell(({ name }) => name),
     column("since", texts.created, 120).cell(({ createdAt }) => show.date(createdAt)),
-    column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) =>
-      lastUsedAt ? show.ago(lastUsedAt) : texts.never
+    column("used", words.sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
+      lastUsedAt ? show.ago(lastUsedAt) : words.settings.keys.never
     ),
     column("actions", words.actions, 200).cell((passkey) => <PasskeyActions passkey={passkey} />),
   ];

@@ -46,7 +46,7 @@ export function LoginForm({ email = "", onSignedIn }: LoginProps) {
       <FormFrame
         form={form}
         actions={
-          <Button kind="main" type="submit" isBusy={form.isSaving}>{words.login.submit}</Button>
+          <Button kind="main" type="submit" isBusy={form.isSaving}>{words.login.title}</Button>
         }
       >
         <TextField

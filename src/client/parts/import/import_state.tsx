@@ -111,10 +111,9 @@ interface FileNotesProps {
 
 export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
-  const texts = words.findingGroups;
   const shown = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
   if (shown.length === 0) return null;
-  const named = (text: string | null) => text?.split(", ").map(texts.value).join(", ");
+  const named = (text: string | null) => text?.split(", ").map(words.auditLog.quote).join(", ");
   return (
     <>
       {shown.map(({ code, file, field, message, value }) => (

@@ -15,7 +15,7 @@ const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 type MappedRecord = Preview["records"][number];
 
 export function MappedRecords({ preview }: { preview: Preview }) {
-  const { words: { mapping: texts }, show } = useApp();
+  const { words: { mapping: texts, fields }, show } = useApp();
   const { records, look } = preview;
   const cells = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
   const names = texts.recordColumns;
@@ -24,7 +24,7 @@ export function MappedRecords({ preview }: { preview: Preview }) {
     <code>{(cells.get(line) ?? []).map((cell) => cell ?? "").join(" | ")}</code>
   );
   const columns: readonly Column<MappedRecord>[] = [
-    column("line", names.line, 50).number(({ line }) => show.number(line)),
+    column("line", fields.line, 50).number(({ line }) => show.number(line)),
     ...(cells.size > 0 ? [column("raw", names.raw, 200).cell(raw)] : []),
     column("read", names.read, 200).cell((record) => <RecordText record={record} />),
   ];
@@ -115,12 +115,12 @@ export function LookTags({ preview: { look, reading, confidence }, profileName }
   const texts = words.mapping.look;
   if (look === null) return null;
   const { kind, delimiter, sheet, root, encoding, headerRow, rows } = look;
-  const sign = delimiter === "\t" ? texts.tab : words.findingGroups.value(delimiter ?? "");
+  const sign = delimiter === "\t" ? texts.tab : words.auditLog.quote(delimiter ?? "");
   const count = rows === null
     ? texts.manyRows
     : kind === "xml"
     ? texts.records(show.number(rows))
-    : texts.rows(show.number(rows));
+    : words.frame.rows(show.number(rows));
   const share = confidence === null ? "" : show.percent(sharePct(confidence, 0));
   const tags = [
     kind === "delimited"

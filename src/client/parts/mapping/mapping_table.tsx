@@ -106,7 +106,7 @@ export function MappingTable(
           ]
           : []),
         column("target", columns.target, 230).cell(use),
-        column("state", columns.state, 80).cell(state),
+        column("state", words.fields.state, 80).cell(state),
         ...(preview ? [column("note", columns.note, 120).cell(note)] : []),
       ]}
     />

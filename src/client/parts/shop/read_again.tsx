@@ -112,7 +112,7 @@ export function isWaiting(cause: Cause): boolean {
 type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
 
 export function WayOut({ group }: { readonly group: Group }) {
-  const { words: { arrivals: texts }, show, may } = useApp();
+  const { words: { arrivals: texts, repairs }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
   if (isWaiting(cause)) {
     return may("manager")
@@ -122,7 +122,7 @@ export function WayOut({ group }: { readonly group: Group }) {
   const isTaught = TAUGHT.includes(cause) && may("manager");
   return (
     <a class="button" href={`/competitors/${id}?cause=${cause}`}>
-      {isTaught ? texts.teach : texts.look(show.number(pages))}
+      {isTaught ? repairs.repair.teach : texts.look(show.number(pages))}
     </a>
   );
 }
