@@ -1,5 +1,5 @@
-import type { Language } from "../../base/language.ts";
 import { useApp } from "../app/app.ts";
+import { Switch } from "./controls.tsx";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 
@@ -27,25 +27,19 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   );
 }
 
-const NAMES: readonly (readonly [Language, string])[] = [["de", "Deutsch"], ["en", "English"]];
+const NAMES = { de: "Deutsch", en: "English" } as const;
 
 export function LanguageSwitch({ label }: { label: string }) {
   const { language } = useApp();
   return (
-    <div class="switch" role="group" aria-label={label}>
-      {NAMES.map(([value, name]) => (
-        <button
-          key={value}
-          type="button"
-          lang={value}
-          aria-pressed={language.value === value}
-          onClick={() => {
-            language.value = value;
-          }}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
+    <Switch
+      label={label}
+      options={["de", "en"]}
+      value={language.value}
+      textOf={(value) => <span lang={value}>{NAMES[value]}</span>}
+      onValue={(value) => {
+        language.value = value;
+      }}
+    />
   );
 }

@@ -5,6 +5,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app/app.ts";
+import type { JobStatus } from "../../platform/jobs/job.ts";
 
 export interface ButtonProps {
   readonly children?: ComponentChildren;
@@ -55,11 +56,41 @@ export function LinkButton({ children, label, onClick }: LinkButtonProps) {
   </button>;
 }
 
+interface FileButtonProps {
+  /** Endings of the offered files, separated by commas. */
+  readonly accept: string;
+  readonly kind?: "main" | "plain";
+  readonly takesSeveral?: boolean;
+  readonly children: ComponentChildren;
+  onFiles(files: readonly File[]): void;
+}
+
+/** The same file can be chosen again. */
+export function FileButton(
+  { accept, kind = "plain", takesSeveral = false, children, onFiles }: FileButtonProps,
+) {
+  return (
+    <label class={`button ${kind}`}>
+      <input
+        class="sr-only"
+        type="file"
+        accept={accept}
+        multiple={takesSeveral}
+        onChange={({ currentTarget }) => {
+          onFiles([...currentTarget.files ?? []]);
+          currentTarget.value = "";
+        }}
+      />
+      {children}
+    </label>
+  );
+}
+
 interface SwitchProps<T extends string | number> {
   readonly label: string;
   readonly options: readonly T[];
   readonly value: T | null;
-  textOf(option: NoInfer<T>): string;
+  textOf(option: NoInfer<T>): ComponentChildren;
   onValue(option: NoInfer<T>): void;
 }
 
@@ -205,6 +236,14 @@ export function Icon({ name }: { name: IconName }) {
 }
 
 export type Tone = "plain" | "good" | "warn" | "bad" | "busy";
+
+export const JOB_TONES: Readonly<Record<JobStatus, Tone>> = {
+  queued: "busy",
+  running: "busy",
+  succeeded: "good",
+  failed: "bad",
+  cancelled: "plain",
+};
 
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;

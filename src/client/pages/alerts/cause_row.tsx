@@ -5,7 +5,7 @@
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useUndoableChange } from "../../app/app.ts";
 import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
@@ -356,26 +356,18 @@ function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
 }
 
 function useCauseDecision() {
-  const { words: { causes: texts }, toasts } = useApp();
-  const touches = ["proposals", "alerts", "products", "overview"] as const;
-  const decide = useChange({
+  const { words: { causes: texts } } = useApp();
+  return useUndoableChange({
     run: async (call, { action, proposal }: Decision) => {
       const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
       if (no) throw new Error(no.message);
     },
-    touches,
-    onDone: (_, { action, proposal }) =>
-      toasts.tell(
-        action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
-        () => undo.mutate({ action, proposal }),
-      ),
-  });
-  const undo = useChange({
-    run: (call, { action, proposal }: Decision) =>
+    touches: ["proposals", "alerts", "products", "overview"],
+    told: (_, { action, proposal }) =>
+      action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
+    undo: (_, { action, proposal }) => (call) =>
       decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
-    touches,
   });
-  return decide;
 }
 
 interface Decision {

@@ -2,6 +2,7 @@
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Entries of one
  * action are folded into one row. The number of entries includes every folded entry.
  */
+import type { Words } from "../../words/words.ts";
 import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -163,7 +164,9 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
   return items.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-type Choices = Readonly<Record<"actor" | "rule" | "resource" | "action", readonly Option[]>>;
+type Choices = Readonly<
+  Record<"actor" | "rule" | "resource" | "action" | "order", readonly Option[]>
+>;
 
 function useChoices(resource: string): Choices {
   const { words } = useApp();
@@ -174,6 +177,7 @@ function useChoices(resource: string): Choices {
     rule: namesOf(rules.data),
     resource: resourceChoices(words, resource),
     action: actionChoices(words, resource),
+    order: [{ value: "asc", label: words.auditLog.oldest }],
   };
 }
 
@@ -182,24 +186,26 @@ interface MenuProps {
   readonly choices: Choices;
 }
 
+type MenuField = (typeof IN_MENU)[number];
+
+function labelOf(words: Words, name: MenuField): string {
+  if (name === "sku") return words.fields.sku;
+  return name === "from" || name === "to" ? words[name] : words.auditLog[name];
+}
+
 function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
   const { words, show } = useApp();
-  const texts = words.auditLog;
   const { values, set } = filter;
-  const named = words.market.chosen.field;
-  const ofChoice = (name: keyof Choices) =>
-    named(texts[name], choices[name].find(({ value }) => value === values[name])?.label ?? "…");
-  const ofDay = (name: "from" | "to") =>
-    `${words[name]} ${show.date(startOfDay(dayOf(values[name], show.timeZone), show.timeZone))}`;
-  const textOf: Readonly<Record<(typeof IN_MENU)[number], () => string>> = {
-    actor: () => ofChoice("actor"),
-    sku: () => named(words.fields.sku, values.sku),
-    rule: () => ofChoice("rule"),
-    resource: () => ofChoice("resource"),
-    action: () => ofChoice("action"),
-    from: () => ofDay("from"),
-    to: () => ofDay("to"),
-    order: () => values.order === "asc" ? texts.oldest : texts.newest,
+  const textOf = (name: MenuField): string => {
+    const label = labelOf(words, name);
+    const value = values[name];
+    if (name === "from" || name === "to") {
+      return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
+    }
+    const chosen = name === "sku"
+      ? value
+      : choices[name].find((choice) => choice.value === value)?.label ?? "…";
+    return name === "order" ? chosen : words.market.chosen.field(label, chosen);
   };
   const active = IN_MENU.filter((name) => values[name] !== "" && !(isWeek && name === "from"));
   return (
@@ -207,7 +213,7 @@ function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: b
       {active.map((name) => (
         <Chip
           key={name}
-          text={textOf[name]()}
+          text={textOf(name)}
           isOn
           drops
           onClick={() => set(name, "")}
@@ -219,42 +225,35 @@ function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: b
 
 function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
   const { words } = useApp();
-  const texts = words.auditLog;
-  const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
-    <FilterText
-      label={label}
-      type={type}
-      place="in-menu"
-      value={values[name]}
-      onValue={(value) => set(name, value)}
-    />
-  );
-  const choice = (name: keyof Choices, onValue = (value: string) => set(name, value)) => (
-    <FilterChoice
-      label={texts[name]}
-      value={values[name]}
-      options={[{ value: "", label: words.all }, ...choices[name]]}
-      onValue={onValue}
-    />
-  );
   return (
     <>
-      {choice("actor")}
-      {text("sku", words.fields.sku, "text")}
-      {choice("rule")}
-      {choice("resource", (value) => setAll({ resource: value, action: "" }))}
-      {choice("action")}
-      {text("from", words.from, "date")}
-      {text("to", words.to, "date")}
-      <FilterChoice
-        label={texts.order}
-        value={values.order || "desc"}
-        options={[
-          { value: "desc", label: texts.newest },
-          { value: "asc", label: texts.oldest },
-        ]}
-        onValue={(value) => set("order", value === "desc" ? "" : value)}
-      />
+      {IN_MENU.map((name) => {
+        const label = labelOf(words, name);
+        const value = values[name];
+        if (name === "sku" || name === "from" || name === "to") {
+          return (
+            <FilterText
+              key={name}
+              label={label}
+              type={name === "sku" ? "text" : "date"}
+              place="in-menu"
+              value={value}
+              onValue={(value) => set(name, value)}
+            />
+          );
+        }
+        const all = { value: "", label: name === "order" ? words.auditLog.newest : words.all };
+        return (
+          <FilterChoice
+            key={name}
+            label={label}
+            value={value}
+            options={[all, ...choices[name]]}
+            onValue={(value) =>
+              setAll({ [name]: value, ...(name === "resource" && { action: "" }) })}
+          />
+        );
+      })}
     </>
   );
 }

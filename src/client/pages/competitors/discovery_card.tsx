@@ -61,7 +61,6 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
         <DiscoveryPanel
           shopId={shop.id}
           settings={settingsOf(data)}
-          modes={DISCOVERY_MODES}
           onClose={() => setEdited(false)}
         />
       )}
@@ -128,13 +127,12 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
 interface PanelProps {
   readonly shopId: string;
   readonly settings: DiscoverySettings;
-  readonly modes: readonly DiscoverySettings["mode"][];
   onClose(): void;
 }
 
 const LINES = 3;
 
-function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
+function DiscoveryPanel({ shopId, settings, onClose }: PanelProps) {
   const { call, words, show, toasts } = useApp();
   const texts = words.discovery;
   const refresh = useRefresh("competitors");
@@ -153,7 +151,7 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const form = useForm({
     initial: discoveryValues(settings),
     save: async (values) => {
-      const mode = modes.find((one) => one === values.mode) ?? settings.mode;
+      const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await put(discoveryBody(values, mode, show.locale));
       toasts.tell(words.saved, () => void undo());
       onClose();
@@ -173,7 +171,7 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
     >
       <SelectField
         {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
-        options={modes.map((value) => ({ value, label: texts.modes[value] }))}
+        options={DISCOVERY_MODES.map((value) => ({ value, label: texts.modes[value] }))}
       />
       <TextField
         {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}

@@ -2,7 +2,6 @@
  * Pages without a price: a screen with one row per shop and cause, the largest groups first, and
  * the table of a shop's single pages. During an outage, all rows of a shop show the same advice.
  */
-import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList, useUndoableChange } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
@@ -31,6 +30,7 @@ import {
   type Column,
   column,
   ListTable,
+  OpenRow,
   type Selection,
   useSelection,
 } from "../../parts/table/table.tsx";
@@ -89,7 +89,6 @@ export function RepairsScreen() {
 function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   const { words, show } = useApp();
   const texts = words.repairs;
-  const { route } = useLocation();
   const outages = useOutages();
   const { competitorId, competitor, domain, cause, pages } = group;
   const href = `/competitors/${competitorId}?cause=${cause}`;
@@ -99,13 +98,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   const { nextAt } = useFreshness().data?.items
     .find((one) => one.competitorId === competitorId) ?? {};
   return (
-    <tr
-      class="opens"
-      onClick={({ target }) => {
-        const isOwn = target instanceof Element && target.closest("a, button") !== null;
-        if (!isOwn) route(href);
-      }}
-    >
+    <OpenRow href={href}>
       <th scope="row">
         <span class="shop-name">
           <ShopBadge id={competitorId} name={competitor} />
@@ -132,7 +125,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
       <td class="act">
         <WayOut group={group} />
       </td>
-    </tr>
+    </OpenRow>
   );
 }
 

@@ -2,7 +2,6 @@
  * The table of all shops: shops that need a person (the worst first), shops without problems, and
  * disabled shops. Each row offers one action, for the shop's worst problem.
  */
-import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
@@ -23,6 +22,7 @@ import {
   useCountedUntil,
 } from "../../parts/shop/shop_state.ts";
 import { TeachDialog } from "./teach_dialog.tsx";
+import { OpenRow } from "../../parts/table/table.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 export interface ShopRow extends ShopStanding {
@@ -87,16 +87,9 @@ export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; produ
 function Row({ row, products }: { readonly row: ShopRow; readonly products: number }) {
   const { words, show } = useApp();
   const texts = words.shops;
-  const { route } = useLocation();
   const { shop, state } = row;
   return (
-    <tr
-      class="opens"
-      onClick={({ target }) => {
-        const isOwn = target instanceof Element && target.closest("a, button, dialog") !== null;
-        if (!isOwn) route(`/competitors/${shop.id}`);
-      }}
-    >
+    <OpenRow href={`/competitors/${shop.id}`}>
       <th scope="row">
         <span class="shop-name">
           <ShopBadge id={shop.id} name={shop.displayName} />
@@ -132,7 +125,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
       <td class="act">
         <Todo row={row} />
       </td>
-    </tr>
+    </OpenRow>
   );
 }
 

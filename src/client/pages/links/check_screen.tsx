@@ -12,7 +12,7 @@ import {
 } from "../../../scraping/link_checks/check_codes.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { listenerOf, useApp, useChange, useDocument, useList } from "../../app/app.ts";
-import { Badge, Button, SafeLink, type Tone } from "../../parts/controls.tsx";
+import { Badge, Button, JOB_TONES, SafeLink } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
@@ -367,15 +367,7 @@ function useAccepting(jobId: string) {
   };
 }
 
-const TONES: Readonly<Record<Wire<"LinkCheck">["status"], Tone>> = {
-  queued: "busy",
-  running: "busy",
-  succeeded: "good",
-  failed: "bad",
-  cancelled: "plain",
-};
-
 export function CheckState({ check }: { check: Pick<Wire<"LinkCheck">, "status"> }) {
   const { words } = useApp();
-  return <Badge tone={TONES[check.status]}>{words.links.states[check.status]}</Badge>;
+  return <Badge tone={JOB_TONES[check.status]}>{words.links.states[check.status]}</Badge>;
 }

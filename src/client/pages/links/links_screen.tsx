@@ -4,7 +4,7 @@
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, FileButton } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
@@ -88,24 +88,6 @@ function AcceptSure({ count }: { count: number }) {
   return <Button onClick={() => void ask()}>{texts.acceptSure(shownCount)}</Button>;
 }
 
-function FileChoice({ onFile }: { onFile(file: File | undefined): void }) {
-  const { words } = useApp();
-  return (
-    <label class="button plain">
-      <input
-        class="sr-only"
-        type="file"
-        accept=".csv,.tsv,.txt"
-        onChange={(event) => {
-          onFile(event.currentTarget.files?.[0]);
-          event.currentTarget.value = "";
-        }}
-      />
-      {words.links.choose}
-    </label>
-  );
-}
-
 function PasteSection() {
   const { words: { links: texts }, show, toasts } = useApp();
   const { route } = useLocation();
@@ -152,7 +134,9 @@ function PasteSection() {
           >
             {count === 0 ? texts.startNone : texts.start(show.number(count))}
           </Button>
-          <FileChoice onFile={(file) => void take(file)} />
+          <FileButton accept=".csv,.tsv,.txt" onFiles={([file]) => void take(file)}>
+            {texts.choose}
+          </FileButton>
         </p>
       </div>
     </Section>

@@ -1,15 +1,9 @@
 /** The fields of an import profile. */
-import { optionsOf } from "../../words/label.ts";
+import { labelIn, optionsOf } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
-import {
-  CheckField,
-  type Form,
-  SelectField,
-  SuggestField,
-  TextField,
-} from "../../parts/form/fields.tsx";
+import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import {
   type FilePaths,
   type FlagName,
@@ -75,16 +69,27 @@ function OptionalGroup(
   );
 }
 
-interface PathFieldProps extends Pick<ProfileFormProps, "form"> {
-  readonly name: TextName;
-  readonly label: string;
-  readonly hint?: string;
-  readonly below: readonly string[];
-  readonly isWide?: boolean;
+interface PathFieldsProps extends Omit<ProfileFormProps, "isNew"> {
+  readonly fields: readonly (readonly [name: TextName, label: string])[];
+  /** The field for the path of the element to which the other paths are relative. */
+  readonly within?: "prices.path" | "competitors.path";
 }
 
-function PathField({ form, name, label, hint, below, isWide }: PathFieldProps) {
-  return <SuggestField {...form.text(name, label, hint)} isWide={isWide} suggestions={below} />;
+/** Suggests paths below the record, or below the element of `within`. */
+function PathFields({ form, file, fields, within }: PathFieldsProps) {
+  const below = (element: TextName) => file ? pathsBelow(file, form.values[element]) : [];
+  return (
+    <>
+      {fields.map(([name, label]) => (
+        <TextField
+          key={name}
+          {...form.text(name, label)}
+          isWide={name === within}
+          suggestions={below(name === within ? "itemPath" : within ?? "itemPath")}
+        />
+      ))}
+    </>
+  );
 }
 
 function NameFields({ form, isNew }: ProfileFormProps) {
@@ -103,17 +108,14 @@ function RecordFields({ form, file }: ProfileFormProps) {
   const { groups, labels, hints } = words.profiles;
   return (
     <Group title={groups.record}>
-      <SuggestField
+      <TextField
         {...form.text("detect.root", labels.root, hints.root)}
         suggestions={file ? [file.root] : []}
       />
       <TextField {...form.text("detect.namespace", labels.namespace, hints.optional)} />
-      <PathField
-        form={form}
-        name="itemPath"
-        label={labels.itemPath}
-        hint={hints.itemPath}
-        below={file?.paths.filter((path) => !path.includes("@")) ?? []}
+      <TextField
+        {...form.text("itemPath", labels.itemPath, hints.itemPath)}
+        suggestions={file?.paths.filter((path) => !path.includes("@")) ?? []}
         isWide
       />
       <CheckField {...form.flag("groupItems", words.mapping.labels.groupRows, hints.groupItems)} />
@@ -126,17 +128,15 @@ function ProductFields({ form, file }: ProfileFormProps) {
   const texts = words.profiles;
   const below = file ? pathsBelow(file, form.values.itemPath) : [];
   const transforms = optionsOf(texts.transforms);
+  const labelOf = (name: string) =>
+    name === "sku" ? texts.required(words.fields.sku) : labelIn(words.fields, name);
   return (
     <Group title={texts.groups.fields} note={texts.hints.fields}>
       {PROFILE_FIELDS.map((name) => (
         <div class="path-row wide" key={name}>
-          <PathField
-            form={form}
-            name={`fields.${name}.path`}
-            label={name === "sku"
-              ? texts.required(fieldLabel(words, name))
-              : fieldLabel(words, name)}
-            below={below}
+          <TextField
+            {...form.text(`fields.${name}.path`, labelOf(name))}
+            suggestions={below}
           />
           <SelectField
             {...form.text(`fields.${name}.transform`, texts.transform)}
@@ -148,27 +148,16 @@ function ProductFields({ form, file }: ProfileFormProps) {
   );
 }
 
-function fieldLabel({ fields }: { fields: Readonly<Record<string, string>> }, name: string) {
-  return fields[name] ?? name;
-}
-
 function PriceFields({ form, file }: ProfileFormProps) {
   const { words } = useApp();
   const { groups, labels, hints, currents } = words.profiles;
-  const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
-  const inRow = file ? pathsBelow(file, form.values["prices.path"]) : [];
   return (
     <OptionalGroup flag="hasPrices" form={form} title={groups.prices} note={hints.prices}>
-      {PRICE_NAMES.map((name) => (
-        <PathField
-          key={name}
-          form={form}
-          name={`prices.${name}`}
-          label={labels.prices[name]}
-          below={name === "path" ? inItem : inRow}
-          isWide={name === "path"}
-        />
-      ))}
+      <PathFields
+        {...{ form, file }}
+        fields={PRICE_NAMES.map((name) => [`prices.${name}`, labels.prices[name]])}
+        within="prices.path"
+      />
       <SelectField
         {...form.text("prices.current", labels.current)}
         options={optionsOf(currents)}
@@ -182,15 +171,10 @@ function PriceFields({ form, file }: ProfileFormProps) {
         {...form.text("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)}
       />
       <CheckField {...form.flag("prices.firstTierCounts", labels.firstTierCounts)} />
-      {SALE_NAMES.map((name) => (
-        <PathField
-          key={name}
-          form={form}
-          name={`sale.${name}`}
-          label={labels.sale[name]}
-          below={inItem}
-        />
-      ))}
+      <PathFields
+        {...{ form, file }}
+        fields={SALE_NAMES.map((name) => [`sale.${name}`, labels.sale[name]])}
+      />
       <CheckField {...form.flag("currencyInAmount", labels.currencyInAmount)} />
     </OptionalGroup>
   );
@@ -198,20 +182,13 @@ function PriceFields({ form, file }: ProfileFormProps) {
 
 function LinkFields({ form, file }: ProfileFormProps) {
   const { groups, labels } = useApp().words.profiles;
-  const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
-  const inLink = file ? pathsBelow(file, form.values["competitors.path"]) : [];
   return (
     <OptionalGroup flag="hasLinks" form={form} title={groups.links}>
-      {LINK_NAMES.map((name) => (
-        <PathField
-          key={name}
-          form={form}
-          name={`competitors.${name}`}
-          label={labels.links[name]}
-          below={name === "path" ? inItem : inLink}
-          isWide={name === "path"}
-        />
-      ))}
+      <PathFields
+        {...{ form, file }}
+        fields={LINK_NAMES.map((name) => [`competitors.${name}`, labels.links[name]])}
+        within="competitors.path"
+      />
     </OptionalGroup>
   );
 }
@@ -221,12 +198,10 @@ function GroupFields({ form, file }: ProfileFormProps) {
   return (
     <OptionalGroup flag="hasGroups" form={form} title={groups.groups} note={hints.groups}>
       {GROUP_NAMES.map((name) => (
-        <PathField
+        <TextField
           key={name}
-          form={form}
-          name={`groups.${name}`}
-          label={labels.groups[name]}
-          below={file?.paths ?? []}
+          {...form.text(`groups.${name}`, labels.groups[name])}
+          suggestions={file?.paths ?? []}
         />
       ))}
     </OptionalGroup>
@@ -249,19 +224,13 @@ function WritingFields({ form, file }: ProfileFormProps) {
       {DATE_FORMATS.map((format) => (
         <CheckField key={format} {...form.flag(`date ${format}`, dates[format])} />
       ))}
-      <PathField
-        form={form}
-        name="fileCurrency"
-        label={labels.fileCurrency}
-        hint={hints.optional}
-        below={file?.paths ?? []}
+      <TextField
+        {...form.text("fileCurrency", labels.fileCurrency, hints.optional)}
+        suggestions={file?.paths ?? []}
       />
-      <PathField
-        form={form}
-        name="mode"
-        label={labels.mode}
-        hint={hints.mode}
-        below={file ? pathsBelow(file, form.values.itemPath) : []}
+      <TextField
+        {...form.text("mode", labels.mode, hints.mode)}
+        suggestions={file ? pathsBelow(file, form.values.itemPath) : []}
       />
     </Group>
   );

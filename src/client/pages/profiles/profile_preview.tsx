@@ -6,7 +6,7 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, FileButton } from "../../parts/controls.tsx";
 import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import type { Form } from "../../parts/form/fields.tsx";
@@ -24,7 +24,6 @@ import {
   type TextName,
 } from "./profile_draft.ts";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 
 interface ProfilePreviewProps {
   readonly form: Form<ProfileDraft>;
@@ -200,19 +199,13 @@ interface SampleFileProps {
 /** Chooses a file to try a profile; nothing is imported. */
 export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
   const texts = useApp().words.profiles;
-  const id = useId();
   return (
     <>
       <p class="soft">{texts.fileHint}</p>
       <div class="file-choice flow row gap-8">
-        <input
-          id={id}
-          class="sr-only"
-          type="file"
-          accept={accept}
-          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-        />
-        <label class="button plain" for={id}>{texts.file}</label>
+        <FileButton accept={accept} onFiles={([chosen = null]) => onFile(chosen)}>
+          {texts.file}
+        </FileButton>
         {file && <span class="file-name">{file.name}</span>}
         {children}
       </div>

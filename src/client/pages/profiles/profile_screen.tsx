@@ -42,38 +42,34 @@ import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.ts
 
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
-  const texts = useApp().words.profiles;
+  const { words: { profiles: texts }, may } = useApp();
   const found = useDocument(get("/api/import-profiles/{id}", byPath({ id }, { format })));
-  const back = { href: "/settings/profiles", text: texts.title };
-  if (found.data?.format === "table") return <FoundTable profile={found.data} />;
-  if (found.data) return <Found key={id} profile={found.data} />;
-  return <DocumentPending title={texts.viewTitle} back={back} of={found} />;
-}
-
-function FoundTable({ profile }: { profile: TableProfileDocument }) {
-  const isReadOnly = profile.builtIn || !useApp().may("manager");
+  const profile = found.data;
+  if (profile === undefined) {
+    const back = { href: "/settings/profiles", text: texts.title };
+    return <DocumentPending title={texts.viewTitle} back={back} of={found} />;
+  }
+  const isReadOnly = profile.builtIn || !may("manager");
   return (
     <ProfilePage profile={profile} isReadOnly={isReadOnly}>
-      <TableEditor
-        key={JSON.stringify(profile)}
-        stored={profile}
-        profile={profile}
-        isReadOnly={isReadOnly}
-      />
-    </ProfilePage>
-  );
-}
-
-function Found({ profile }: { profile: XmlProfileDocument }) {
-  const isReadOnly = profile.builtIn || !useApp().may("manager");
-  return (
-    <ProfilePage profile={profile} isReadOnly={isReadOnly}>
-      <XmlEditor
-        stored={profile}
-        initial={draftOf(profile)}
-        isReadOnly={isReadOnly}
-        known={null}
-      />
+      {profile.format === "table"
+        ? (
+          <TableEditor
+            key={JSON.stringify(profile)}
+            stored={profile}
+            profile={profile}
+            isReadOnly={isReadOnly}
+          />
+        )
+        : (
+          <XmlEditor
+            key={profile.id}
+            stored={profile}
+            initial={draftOf(profile)}
+            isReadOnly={isReadOnly}
+            known={null}
+          />
+        )}
     </ProfilePage>
   );
 }

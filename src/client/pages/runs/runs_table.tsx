@@ -4,7 +4,6 @@
  * head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
-import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { type App, type List, useApp } from "../../app/app.ts";
 import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
@@ -15,6 +14,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { FAILING, nextText } from "../../parts/shop/shop_state.ts";
+import { OpenRow } from "../../parts/table/table.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 const COLUMNS = 7;
@@ -91,15 +91,9 @@ function Group(
 function Row({ run }: { run: Run }) {
   const { words, show } = useApp();
   const texts = words.runs;
-  const { route } = useLocation();
   const { id, sku, title, counts, trigger, requestedBy, startedAt, finishedAt } = run;
   return (
-    <tr
-      class="opens"
-      onClick={({ target }) => {
-        if (target instanceof Element && target.closest("a") === null) route(`/runs/${id}`);
-      }}
-    >
+    <OpenRow href={`/runs/${id}`}>
       <th scope="row">
         <a href={`/runs/${id}`}>
           <Unbroken text={title ?? sku} />
@@ -126,7 +120,7 @@ function Row({ run }: { run: Run }) {
           ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
           : "–"}
       </td>
-    </tr>
+    </OpenRow>
   );
 }
 

@@ -41,6 +41,8 @@ interface TextFieldProps extends TextBinding {
   readonly hasFocus?: boolean;
   readonly placeholder?: string;
   readonly lines?: number;
+  /** Values suggested while typing; other values are allowed. */
+  readonly suggestions?: readonly string[];
 }
 
 export function TextField(props: TextFieldProps) {
@@ -66,49 +68,27 @@ export function TextField(props: TextFieldProps) {
             />
           );
         }
+        const kind = props.suggestions
+          ? { ...INPUT_KINDS.text, list: `${id}-list` }
+          : INPUT_KINDS[props.type ?? "text"];
         return (
-          <input
-            {...shared}
-            {...INPUT_KINDS[props.type ?? "text"]}
-            inputMode={props.inputMode}
-            autoComplete={props.autoComplete ?? "off"}
-            autoFocus={props.hasFocus}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
+          <>
+            <input
+              {...shared}
+              {...kind}
+              inputMode={props.inputMode}
+              autoComplete={props.autoComplete ?? "off"}
+              autoFocus={props.hasFocus}
+              onInput={(event) => onValue(event.currentTarget.value)}
+            />
+            {props.suggestions && (
+              <datalist id={`${id}-list`}>
+                {props.suggestions.map((text) => <option key={text} value={text} />)}
+              </datalist>
+            )}
+          </>
         );
       }}
-    </Field>
-  );
-}
-
-interface SuggestFieldProps extends TextBinding {
-  readonly isWide?: boolean;
-  /** Values suggested while typing; other values are allowed. */
-  readonly suggestions: readonly string[];
-}
-
-export function SuggestField(props: SuggestFieldProps) {
-  const { name, value, suggestions, onValue } = props;
-  return (
-    <Field {...props}>
-      {({ id, describedBy, isBad }) => (
-        <>
-          <input
-            type="text"
-            id={id}
-            name={name}
-            value={value}
-            list={`${id}-list`}
-            autoComplete="off"
-            aria-describedby={describedBy}
-            aria-invalid={isBad}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
-          <datalist id={`${id}-list`}>
-            {suggestions.map((text) => <option key={text} value={text} />)}
-          </datalist>
-        </>
-      )}
     </Field>
   );
 }

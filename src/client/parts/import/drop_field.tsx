@@ -3,9 +3,9 @@
  * cells of a pasted table are separated by tabs, as spreadsheets and browsers copy them.
  */
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { Button, Icon } from "../controls.tsx";
+import { Button, FileButton, Icon } from "../controls.tsx";
 import { useDroppedFiles } from "../hooks.ts";
 
 interface DropFieldProps {
@@ -17,7 +17,6 @@ interface DropFieldProps {
 
 export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
   const { words: { imports: { new: texts } }, show } = useApp();
-  const id = useId();
   const isEmpty = files.length === 0;
   return (
     <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
@@ -41,18 +40,14 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
         </ul>
       )}
       {children}
-      <input
-        id={id}
-        class="sr-only"
-        type="file"
-        multiple
+      <FileButton
+        kind={isEmpty ? "main" : "plain"}
         accept=".xml,.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
-        onChange={(event) => {
-          onFiles([...files, ...event.currentTarget.files ?? []]);
-          event.currentTarget.value = "";
-        }}
-      />
-      <label class={isEmpty ? "button main" : "button plain"} for={id}>{texts.choose}</label>
+        takesSeveral
+        onFiles={(more) => onFiles([...files, ...more])}
+      >
+        {texts.choose}
+      </FileButton>
       {isEmpty && <small>{texts.kinds}</small>}
     </div>
   );

@@ -6,16 +6,8 @@ import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
-import { Badge, type Tone } from "../controls.tsx";
+import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
-
-const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
-  queued: "busy",
-  running: "busy",
-  succeeded: "good",
-  failed: "bad",
-  cancelled: "plain",
-};
 
 /** The fields that decide the word for an import's state. */
 export interface FileEnd {
@@ -46,7 +38,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
   const isMostlyRefused = isPartly(job) && 2 * job.stats.errors > job.count;
   return (
     <>
-      <Badge tone={isHeld(job) || isMostlyRefused ? "warn" : TONES[job.status]}>
+      <Badge tone={isHeld(job) || isMostlyRefused ? "warn" : JOB_TONES[job.status]}>
         {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}

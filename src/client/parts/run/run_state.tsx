@@ -1,24 +1,16 @@
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { Badge, type Tone } from "../controls.tsx";
+import { Badge, JOB_TONES } from "../controls.tsx";
 import { Progress } from "../page.tsx";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 import { get } from "../../api/call.ts";
 
-const TONES: Readonly<Record<Run["status"], Tone>> = {
-  queued: "busy",
-  running: "busy",
-  succeeded: "good",
-  failed: "bad",
-  cancelled: "plain",
-};
-
 export function RunState({ run }: { run: Run }) {
   const { states, withErrors } = useApp().words.runs;
   const isPartly = run.status === "succeeded" && run.hasErrors;
   return (
-    <Badge tone={isPartly ? "warn" : TONES[run.status]}>
+    <Badge tone={isPartly ? "warn" : JOB_TONES[run.status]}>
       {isPartly ? withErrors : states[run.status]}
     </Badge>
   );

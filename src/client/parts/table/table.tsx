@@ -1,6 +1,7 @@
 /** Shared parts of all tables (columns, selection of rows, head), and the short table of a page. */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { useMedia } from "../hooks.ts";
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
@@ -234,6 +235,22 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
       ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
       : <td key={key} {...kept}>{cell(row)}</td>;
   });
+}
+
+/** A row of a page's own table, which opens `href` when it is clicked. */
+export function OpenRow({ href, children }: { href: string; children: ComponentChildren }) {
+  const { route } = useLocation();
+  return (
+    <tr
+      class="opens"
+      onClick={({ target }) => {
+        const isOwn = target instanceof Element && target.closest("a, button, dialog") !== null;
+        if (!isOwn) route(href);
+      }}
+    >
+      {children}
+    </tr>
+  );
 }
 
 interface SimpleTableProps<Row> {
