@@ -18,9 +18,12 @@ export interface PastObservation {
   readonly priceCents: number;
   readonly currency: string;
   readonly inStock: boolean | null;
-  readonly confidence: number;
 }
 
+/**
+ * Prices are never applied automatically in a back-test, so only facts matter that decide whether
+ * there is a price.
+ */
 const UNSEEN = {
   priceCents: null,
   currency: null,
@@ -41,66 +44,39 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-interface Scene {
-  readonly ourPriceCents: number | null;
-  readonly offers: ReadonlyMap<string, Offer>;
-}
+/** A product whose past is replayed. */
+export class PastScene {
+  readonly #past: PastProduct;
+  readonly #offers: Map<string, Offer>;
+  ourPriceCents: number | null = null;
 
-interface Moment {
-  readonly atMs: number;
-  readonly observations: PastObservation[];
-  readonly ownPrices: { readonly cents: number | null }[];
-}
-
-export function firstScene({ matches }: PastProduct): Scene {
-  return {
-    ourPriceCents: null,
-    offers: new Map(matches.map((match) => [match.matchId, { ...match, ...UNSEEN }])),
-  };
-}
-
-/** Ascending and before `endMs`. */
-export function momentsOf(
-  past: PastProduct,
-  askedAtMs: readonly number[],
-  endMs: number,
-): Moment[] {
-  const moments = new Map<number, Moment>();
-  const at = (atMs: number): Moment => {
-    const moment = moments.get(atMs) ?? { atMs, observations: [], ownPrices: [] };
-    moments.set(atMs, moment);
-    return moment;
-  };
-  for (const observation of past.observations) at(observation.atMs).observations.push(observation);
-  for (const price of past.ownPrices) at(price.atMs).ownPrices.push(price);
-  for (const atMs of askedAtMs) at(atMs);
-  return [...moments.values()].filter(({ atMs }) => atMs < endMs)
-    .sort((a, b) => a.atMs - b.atMs);
-}
-
-export function sceneAfter(scene: Scene, moment: Moment): Scene {
-  const offers = new Map(scene.offers);
-  for (const observation of moment.observations) {
-    const before = offers.get(observation.matchId);
-    if (before) offers.set(observation.matchId, seen(before, observation));
+  constructor(past: PastProduct) {
+    this.#past = past;
+    this.#offers = new Map(past.matches.map((match) => [match.matchId, { ...match, ...UNSEEN }]));
   }
-  const last = moment.ownPrices.at(-1);
-  return { offers, ourPriceCents: last ? last.cents : scene.ourPriceCents };
-}
 
-function seen(before: Offer, observation: PastObservation): Offer {
-  const isSamePrice = before.priceCents === observation.priceCents &&
-    before.currency === observation.currency;
-  return {
-    ...before,
-    priceCents: observation.priceCents,
-    currency: observation.currency,
-    inStock: observation.inStock,
-    confidence: observation.confidence,
-    observedAtMs: observation.atMs,
-    previousPriceCents: before.currency === observation.currency ? before.priceCents : null,
-    priceSinceMs: isSamePrice ? before.priceSinceMs : observation.atMs,
-  };
+  get offers(): Offer[] {
+    return [...this.#offers.values()];
+  }
+
+  /** Yields each time before `endMs` at which something has changed, and the times in `askedAtMs`. */
+  *replay(endMs: number, askedAtMs: readonly number[] = []): Generator<number> {
+    const { observations, ownPrices } = this.#past;
+    const seenAt = Map.groupBy(observations, ({ atMs }) => atMs);
+    const pricesAt = Map.groupBy(ownPrices, ({ atMs }) => atMs);
+    const times = new Set([...seenAt.keys(), ...pricesAt.keys(), ...askedAtMs]);
+    for (const atMs of [...times].sort((a, b) => a - b)) {
+      if (atMs >= endMs) return;
+      for (const observation of seenAt.get(atMs) ?? []) this.#see(observation);
+      for (const { cents } of pricesAt.get(atMs) ?? []) this.ourPriceCents = cents;
+      yield atMs;
+    }
+  }
+
+  #see({ matchId, atMs: observedAtMs, ...seen }: PastObservation): void {
+    const before = this.#offers.get(matchId);
+    if (before) this.#offers.set(matchId, { ...before, ...seen, observedAtMs });
+  }
 }
 
 export interface BacktestQuestion extends PlacedRule {
@@ -166,8 +142,8 @@ export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
   readonly #rivals = new Set<string>();
+  readonly #scene: PastScene;
   #counters: BacktestCounters;
-  #scene: Scene;
   #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
   #openCents: number | null = null;
 
@@ -175,7 +151,7 @@ export class BacktestFold {
     this.#past = past;
     this.#question = question;
     this.#counters = counters;
-    this.#scene = firstScene(past);
+    this.#scene = new PastScene(past);
   }
 
   get counters(): BacktestCounters {
@@ -186,9 +162,8 @@ export class BacktestFold {
 
   *situations(): Generator<Situation> {
     const question = this.#question;
-    for (const moment of momentsOf(this.#past, askedAtMs(question), question.endMs)) {
-      this.#scene = sceneAfter(this.#scene, moment);
-      if (moment.atMs >= startMs(question)) yield this.#situationAt(moment.atMs);
+    for (const atMs of this.#scene.replay(question.endMs, askedAtMs(question))) {
+      if (atMs >= startMs(question)) yield this.#situationAt(atMs);
     }
   }
 
@@ -206,13 +181,12 @@ export class BacktestFold {
 
   #situationAt(nowMs: number): Situation {
     const { rule, settings } = this.#question;
-    const { ourPriceCents, offers } = this.#scene;
     const openProposal = this.#openCents === null
       ? null
       : { ruleId: rule.id, proposedCents: this.#openCents };
     return {
-      product: { ...this.#past.product, ourPriceCents },
-      offers: [...offers.values()].filter((offer) => offer.matchCreatedAtMs <= nowMs),
+      product: { ...this.#past.product, ourPriceCents: this.#scene.ourPriceCents },
+      offers: this.#scene.offers.filter((offer) => offer.matchCreatedAtMs <= nowMs),
       history: { rules: { [rule.id]: this.#rulePast }, price: null, openProposal },
       settings,
       nowMs,

@@ -18,12 +18,7 @@ import {
 import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
-import {
-  firstScene,
-  momentsOf,
-  type PastProduct,
-  sceneAfter,
-} from "../../engine/pricing/backtest.ts";
+import { type PastProduct, PastScene } from "../../engine/pricing/backtest.ts";
 import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import {
@@ -251,11 +246,12 @@ async function fillPast(
 }
 
 function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: number): Situation {
-  const moments = momentsOf(past, [], nowMs + 1);
-  const { offers, ourPriceCents } = moments.reduce(sceneAfter, firstScene(past));
+  const scene = new PastScene(past);
+  scene.replay(nowMs + 1).forEach(() => {});
+  const { offers, ourPriceCents } = scene;
   return {
     product: { ...past.product, ourPriceCents },
-    offers: [...offers.values()],
+    offers,
     history: NO_HISTORY,
     settings,
     nowMs,

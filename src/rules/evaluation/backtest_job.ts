@@ -129,9 +129,8 @@ async function readObservations(
 }
 
 function observationOf({ observation }: PlacedObservation): PastObservation {
-  const { matchId, observedAtMs, priceCents, currency, availability, confidence } = observation;
-  const inStock = isInStock(availability);
-  return { matchId, atMs: observedAtMs, priceCents, currency, inStock, confidence };
+  const { matchId, observedAtMs: atMs, priceCents, currency, availability } = observation;
+  return { matchId, atMs, priceCents, currency, inStock: isInStock(availability) };
 }
 
 const BACKTEST_KIND = "backtest";

@@ -4,10 +4,7 @@ import {
   type BacktestQuestion,
   backtestResult,
   EMPTY_BACKTEST,
-  firstScene,
-  momentsOf,
   type PastProduct,
-  sceneAfter,
 } from "../../../src/engine/pricing/backtest.ts";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { RulesOnProduct } from "../../../src/engine/pricing/decide.ts";
@@ -31,7 +28,6 @@ function pastOf(
       priceCents,
       currency: "EUR",
       inStock: true,
-      confidence: 1,
     })),
     ownPrices: [
       { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },
@@ -131,57 +127,4 @@ Deno.test("a back-test names the rules that wanted another price for the same pr
   const others = [rival("b", "min_competitor_minus_1pct"), rival("c", "match_cheapest")];
   const past = pastOf([["01T10:00", 28_000], ["02T10:00", 27_000]]);
   assertEquals(asked([past, past], { others }).conflicts, [{ ruleId: "b", products: 2 }]);
-});
-
-const observation = (atMs: number, priceCents: number, currency = "EUR") => ({
-  matchId: "m",
-  atMs,
-  priceCents,
-  currency,
-  inStock: true,
-  confidence: 1,
-});
-
-const past: PastProduct = {
-  product: aProduct(),
-  matches: [aPastMatch(0)],
-  observations: [
-    observation(10, 100),
-    observation(20, 100),
-    observation(30, 90),
-    observation(40, 90, "CHF"),
-  ],
-  ownPrices: [{ atMs: 20, cents: 120 }, { atMs: 50, cents: 110 }],
-};
-
-Deno.test("momentsOf() lists every change before the end once, in order", () => {
-  const moments = momentsOf(past, [25], 50);
-  assertEquals(
-    moments.map((
-      { atMs, observations, ownPrices },
-    ) => [atMs, observations.length, ownPrices.length]),
-    [[10, 1, 0], [20, 1, 1], [25, 0, 0], [30, 1, 0], [40, 1, 0]],
-  );
-});
-
-Deno.test("sceneAfter() gives the price at a time, the one before it, and since when it is valid", () => {
-  let scene = firstScene(past);
-  const shown = momentsOf(past, [], 100).map((moment) => {
-    scene = sceneAfter(scene, moment);
-    const offer = scene.offers.get("m");
-    return [
-      scene.ourPriceCents,
-      offer?.priceCents,
-      offer?.previousPriceCents,
-      offer?.priceSinceMs,
-      offer?.observedAtMs,
-    ];
-  });
-  assertEquals(shown, [
-    [null, 100, null, 10, 10],
-    [120, 100, 100, 10, 20],
-    [120, 90, 100, 30, 30],
-    [120, 90, null, 40, 40],
-    [110, 90, null, 40, 40],
-  ]);
 });

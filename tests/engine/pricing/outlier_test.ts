@@ -2,8 +2,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import type { Mode, Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
-import { firstScene, sceneAfter } from "../../../src/engine/pricing/backtest.ts";
-import { anOffer, aPastMatch, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
+import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 import { extent } from "../../proof.ts";
 import fc from "fast-check";
 
@@ -118,54 +117,6 @@ Deno.test("a first price is an outlier exactly when it differs from ours by more
     { numRuns: RUNS, endOnFailure: true },
   );
   assert(seen.true > RUNS / 20 && seen.false > RUNS / 20, JSON.stringify(seen));
-});
-
-interface Observation {
-  readonly priceCents: number;
-  readonly currency: "EUR" | "USD";
-}
-
-const observations: fc.Arbitrary<readonly Observation[]> = fc.array(
-  fc.record({
-    priceCents: fc.oneof(
-      fc.constantFrom(1, 4_999, 5_000, 9_000, 10_000, 15_000, 15_001, 22_500, 22_501),
-      fc.integer({ min: 1, max: 40_000 }),
-    ),
-    currency: fc.constantFrom("EUR", "EUR", "EUR", "USD"),
-  }),
-  { minLength: 1, maxLength: 12 },
-);
-
-Deno.test("a series of prices of a shop is judged as by a simple model", () => {
-  const match = aPastMatch(0);
-  const { matchId } = match;
-  const { product } = aSituation([]);
-  const counts = { previous: 0, own: 0 };
-  fc.assert(
-    fc.property(observations, (history) => {
-      let scene = firstScene({ product, matches: [match], observations: [], ownPrices: [] });
-      for (let n = 0; n < history.length; n++) {
-        const observation = history[n]!;
-        const before = history[n - 1] ?? null;
-        const atMs = NOW_MS - (history.length - n) * 60_000;
-        const seen = { matchId, atMs, ...observation, inStock: true, confidence: 1 };
-        scene = sceneAfter(scene, { atMs, observations: [seen], ownPrices: [] });
-        const said = saidOutlier(decided([...scene.offers.values()], PLAIN));
-        const compares = before?.currency === observation.currency;
-        const from = compares && before ? before.priceCents : PLAIN.ourPriceCents;
-        if (said !== null) {
-          counts[compares ? "previous" : "own"] += 1;
-          assertEquals(
-            said,
-            2 * Math.abs(observation.priceCents - from) > from,
-            JSON.stringify(history),
-          );
-        }
-      }
-    }),
-    { numRuns: extent(3_000, 1_000), endOnFailure: true },
-  );
-  assert(counts.previous > 500 && counts.own > 500, JSON.stringify(counts));
 });
 
 Deno.test("of several cheapest offers, a single one without a previous price can hold", () => {
