@@ -43,7 +43,6 @@ import {
   walkRecords,
 } from "./resolve_record.ts";
 import assert from "node:assert/strict";
-import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
 import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
 import { reportRows } from "../state/import_row_store.ts";
@@ -251,23 +250,19 @@ class PlanSink implements RecordSink {
     return this.#tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(this.notes.length)));
   }
 
-  hasRoomForSales(): boolean {
-    return this.hasRoomFor();
-  }
-
-  pass(winner: RecordLine, sales: readonly SalesChange[]): void {
-    if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-    const { hold } = this.plan;
-    if (!hold) return;
-    const isPriced = bringsPrice(winner) && this.#span.indexRows.has(winner.sku);
-    const counted = isPriced ? addToHold(hold, null, null) : hold;
-    this.plan.hold = hold.whole
-      ? addToWhole(counted, winner.sku, this.#unreadEffect(winner))
-      : counted;
-  }
-
-  put({ record: { winner }, outcome, sales, notes }: ResolvedRecord): void {
+  put({ winner, touched, outcome, sales, notes }: ResolvedRecord): void {
     this.note(notes);
+    const { hold } = this.plan;
+    if (touched === null) {
+      if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+      const isPriced = bringsPrice(winner) && this.#span.indexRows.has(winner.sku);
+      if (!hold) return;
+      const counted = isPriced ? addToHold(hold, null, null) : hold;
+      this.plan.hold = hold.whole
+        ? addToWhole(counted, winner.sku, this.#unreadEffect(winner))
+        : counted;
+      return;
+    }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
       const changes = fieldChanges(outcome.before, outcome.after, this.#span.workspace);
       this.#report(changeRows(withWritten(changes, winner)), winner.index);
@@ -279,8 +274,9 @@ class PlanSink implements RecordSink {
     } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
-    const { hold } = this.plan;
-    if (hold) this.plan.hold = addToWhole(hold, winner.sku, EFFECTS[outcome.kind]);
+    if (this.plan.hold) {
+      this.plan.hold = addToWhole(this.plan.hold, winner.sku, EFFECTS[outcome.kind]);
+    }
   }
 
   note(notes: readonly RecordNote[]): void {

@@ -30,8 +30,7 @@ import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
-import { putLinks } from "../../shops/matches/link_plan.ts";
-import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
+import { changesLinks, costOfLinks, putLinks } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import {
@@ -44,7 +43,14 @@ import {
 } from "../state/import_job.ts";
 import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
-import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
+import {
+  type Batch,
+  requireCursor,
+  type Span,
+  type TouchedRecord,
+  type WrittenShards,
+} from "./span.ts";
+import type { RecordOutcome } from "./decide_record.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import {
   costOfNotes,
@@ -188,42 +194,35 @@ export class BatchCommit implements RecordSink {
     return this.#fits(costOf(resolved));
   }
 
-  put(resolved: ResolvedRecord): void {
+  async put(resolved: ResolvedRecord): Promise<void> {
+    const { winner, touched, outcome, links, sales } = resolved;
     if (writesRows(resolved)) {
       this.#writes = true;
-      const change = this.#changeOf(resolved);
+      const product = productOf(outcome);
+      if (product) await this.open(product);
+      const change = touched && this.#changeOf(resolved, touched);
       if (change) this.#put(change);
-      this.pass(resolved.record.winner, resolved.sales);
+      this.#putSales(winner, sales);
+      if (product && links && changesLinks(links)) {
+        await putLinks(this.#write, this.#tools, product, links);
+        this.#undo.links(product.id, links);
+        this.#products.noteLinks(product, links);
+      }
     }
-    const { outcome } = resolved;
-    if (outcome.kind === "refused") this.#keepRefused(resolved);
+    if (touched && outcome.kind === "refused") this.#keepRefused(touched);
+    if (touched) this.#noteBrought(touched, outcome);
     this.note(resolved.notes);
-    this.#noteBrought(resolved);
     if (outcome.kind === "updated" && !this.#isCounted) {
       this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
     }
     this.#isCounted = false;
   }
 
-  async putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
-    const product = productOf(outcome);
-    if (product === null || !changesLinks(links)) return;
-    await putLinks(this.#write, this.#tools, product, links);
-    this.#undo.links(product.id, links);
-    this.#products.noteLinks(product, links);
-  }
-
-  pass({ sku }: RecordLine, sales: readonly SalesChange[]): void {
+  #putSales({ sku }: RecordLine, sales: readonly SalesChange[]): void {
     if (sales.length === 0) return;
-    this.#writes = true;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
     this.#undo.sales(sales);
     touchShard(this.#products.counters, sku);
-  }
-
-  hasRoomForSales(sales: readonly SalesChange[]): boolean {
-    const isFirst = sales.length > 0 && !this.#writes && this.#notes.length === 0;
-    return isFirst || this.#fits(costOfSales(sales));
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -257,7 +256,10 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  #changeOf({ record: { indexRow, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
+  #changeOf(
+    { outcome, isWhole }: ResolvedRecord,
+    { indexRow, winner }: TouchedRecord,
+  ): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
     // Without the hash, the next commit processes the record again and writes its remaining links.
@@ -294,21 +296,21 @@ export class BatchCommit implements RecordSink {
     this.#products.put(change);
   }
 
-  #noteBrought({ record: { patch, before }, outcome }: ResolvedRecord): void {
+  #noteBrought({ patch, before }: TouchedRecord, outcome: RecordOutcome): void {
     const after = productOf(outcome);
     if (before === null || after === null || patch.ourPriceCents === undefined) return;
     const { ourPriceCents: cents, currency } = after;
     this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
 
-  #keepRefused({ record }: ResolvedRecord): void {
-    const { index, file, rows } = record.winner;
+  #keepRefused({ winner, patch }: TouchedRecord): void {
+    const { index, file, rows } = winner;
     const { jobId } = this.#job;
     if (rows !== "") {
       const row = { jobId, kind: "row", n: index, text: [file, JSON.parse(rows)] } as const;
       tableTexts.put(this.#write, this.#tools, row);
     }
-    const xml = patchXml(record.patch, soldOf(record.winner));
+    const xml = patchXml(patch, soldOf(winner));
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
   }
 
@@ -331,15 +333,17 @@ export class BatchCommit implements RecordSink {
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what the record adds to a commit. */
-function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): CommitCost {
+function costOf(
+  { winner, touched, outcome, links, sales, notes }: ResolvedRecord,
+): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
-    record.before,
+    touched?.before,
     outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
   ];
   const mutations = 11 + added;
   let keyBytes = 300;
-  const { patch, rows } = record.winner;
+  const { patch, rows } = winner;
   const refusedBytes = outcome.kind === "refused"
     ? Math.min(3 * patch.length + 500, 45_000) + 3 * rows.length
     : 0;

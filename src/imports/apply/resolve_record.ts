@@ -3,7 +3,6 @@
  * outcomes; the apply phase writes them.
  */
 import { sha256 } from "../../base/bytes.ts";
-import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -36,22 +35,16 @@ import { warningOfMove } from "./hold.ts";
 
 const HISTORY_ROWS = 100;
 
-function mayOverrule(
-  { importHash }: IndexRow,
-  { before, after }: { readonly before: Product; readonly after: Product },
-): boolean {
-  return before.ourPriceCents !== after.ourPriceCents && before.ourPriceCents !== null &&
-    importHash === null;
-}
-
 /** Warns about a price that a rule, a proposal or a person set after the last import. */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
-  indexRow: IndexRow,
-  before: Product,
-  after: Product,
+  { indexRow }: TouchedRecord,
+  outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  if (before.ourPriceCents === null) return null;
+  // With a hash, nothing but imports has changed the product since its last import.
+  if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
+  const { before, after } = outcome;
+  if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const [newest, ...older] = await listPriceChanges(workspace, before.id, stretch, HISTORY_ROWS);
   if (!newest || newest.source === "import") return null;
@@ -68,7 +61,9 @@ async function findOverruledPrice(
 }
 
 export interface ResolvedRecord {
-  readonly record: TouchedRecord;
+  readonly winner: RecordLine;
+  /** Null if the record changes at most the sales of its product. */
+  readonly touched: TouchedRecord | null;
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
   readonly sales: readonly SalesChange[];
@@ -76,6 +71,18 @@ export interface ResolvedRecord {
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
+}
+
+const NO_LINKS = { links: null, isWhole: true };
+
+function resolveUntouched(
+  winner: RecordLine,
+  sales: readonly SalesChange[],
+  isCounted: boolean,
+): ResolvedRecord {
+  const stats = { skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) };
+  const outcome = { kind: "skipped" } as const;
+  return { winner, touched: null, outcome, ...NO_LINKS, sales, notes: [], stats };
 }
 
 interface ResolveTools {
@@ -87,62 +94,39 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
-  readonly overruled: Warning | null;
-}
-
-const NO_READS: Reads = { links: null, isWhole: true, overruled: null };
-
-function readsFor(
-  { tools, batch, competitors, linksMax }: ResolveTools,
-  record: TouchedRecord,
-  outcome: RecordOutcome,
-): Promise<Reads> | null {
-  const { indexRow, wanted } = record;
-  const product = productOf(outcome);
-  const linking = competitors && product !== null && wanted.length > 0
-    ? planCut({ tools, batch, competitors, linksMax }, record, product.id)
-    : null;
-  const overruling = outcome.kind === "updated" && indexRow && mayOverrule(indexRow, outcome)
-    ? findOverruledPrice(tools, indexRow, outcome.before, outcome.after)
-    : null;
-  if (linking === null && overruling === null) return null;
-  return Promise.all([linking ?? NO_READS, overruling]).then(([links, overruled]) => ({
-    ...links,
-    overruled,
-  }));
-}
-
 /** `isCounted`: an earlier commit wrote and counted the record. */
-function resolveRecord(
-  { batch, isForGuards, warnsBeyondPct }: ResolveTools,
-  record: TouchedRecord,
+async function resolveRecord(
+  question: ResolveTools,
+  touched: TouchedRecord,
   outcome: RecordOutcome,
   isCounted: boolean,
-  { links, isWhole, overruled }: Reads,
-): ResolvedRecord {
+): Promise<ResolvedRecord> {
+  const { batch, isForGuards, warnsBeyondPct } = question;
+  const { winner } = touched;
   const stats = isCounted ? {} : COUNTS[outcome.kind];
-  if (isForGuards) return { record, outcome, links, isWhole, sales: [], notes: [], stats };
-  const { winner } = record;
+  if (isForGuards) return { winner, touched, outcome, ...NO_LINKS, sales: [], notes: [], stats };
+  const { links, isWhole } = await planLinks(question, touched, productOf(outcome));
+  const overruled = await findOverruledPrice(question.tools, touched, outcome);
   const sales = salesOf(outcome, winner, batch);
-  const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
+  const notes = isCounted ? [] : notesOf(touched, outcome, warnsBeyondPct);
   const broken = isCounted ? null : brokenBy(outcome);
   const warnings = [overruled, broken].filter((one) => one !== null);
-  if (isWhole) warnings.push(...linkWarnings(record, links));
+  if (isWhole) warnings.push(...linkWarnings(touched, links));
   notes.push(...warnings.map(warningFor(winner)));
   return {
-    record,
+    winner,
+    touched,
     outcome,
     links,
     isWhole,
     sales,
     notes,
-    stats: links === null && sales.length === 0 && warnings.length === 0 ? stats : {
+    stats: {
       ...stats,
       competitorsLinked: links?.linked ?? 0,
       soldDays: soldDaysIn(sales),
-      ...(overruled ? { reverted: 1 } : {}),
-      ...(broken ? { beyondBounds: 1 } : {}),
+      reverted: overruled ? 1 : 0,
+      beyondBounds: broken ? 1 : 0,
     },
   };
 }
@@ -168,21 +152,21 @@ export function productOf(outcome: RecordOutcome): Product | null {
   return outcome.kind === "unchanged" ? outcome.before : null;
 }
 
-async function planCut(
-  { tools, batch, competitors, linksMax }: Pick<ResolveTools, "tools" | "batch" | "linksMax"> & {
-    readonly competitors: CompetitorSet;
-  },
-  record: TouchedRecord,
-  productId: string,
-): Promise<{ links: LinkPlan | null; isWhole: boolean }> {
-  const links = await linksOf(tools, batch, record, productId, competitors);
-  if (!links) return { links: null, isWhole: true };
+/** At most `linksMax` links are changed. */
+async function planLinks(
+  { tools, batch, competitors, linksMax }: ResolveTools,
+  { wanted }: TouchedRecord,
+  product: Product | null,
+): Promise<Pick<ResolvedRecord, "links" | "isWhole">> {
+  if (competitors === null || product === null || wanted.length === 0) return NO_LINKS;
+  const none: StoredOffers = { productId: product.id, offers: [], versionstamp: null };
+  const offers = batch.offers.get(product.id) ?? none;
+  const links = await planProductLinks(tools, offers, wanted, competitors);
   const changed = [...links.added, ...links.switched].map(({ urlHash }) => urlHash);
   if (changed.length <= linksMax) return { links, isWhole: true };
   const first = new Set(changed.slice(0, linksMax));
-  const wanted = record.wanted.filter(({ target }) => first.has(target.urlHash));
-  const cut = await linksOf(tools, batch, { wanted }, productId, competitors);
-  return { links: cut, isWhole: false };
+  const some = wanted.filter(({ target }) => first.has(target.urlHash));
+  return { links: await planProductLinks(tools, offers, some, competitors), isWhole: false };
 }
 
 const COUNTS: Readonly<Record<RecordOutcome["kind"], Partial<ImportStats>>> = {
@@ -288,13 +272,7 @@ export interface RecordSink {
   /** Null without links. Includes unknown competitors. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   hasRoomFor(resolved: ResolvedRecord): boolean;
-  /** Reads stored data that `put` needs. Null if the data is already in memory. */
-  open?(product: Product): Promise<unknown> | null;
-  put(resolved: ResolvedRecord): void;
-  putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;
-  hasRoomForSales(sales: readonly SalesChange[]): boolean;
-  /** Writes sales of a record that does not change its product. */
-  pass(winner: RecordLine, sales: readonly SalesChange[]): void;
+  put(resolved: ResolvedRecord): void | Promise<void>;
   note(notes: readonly RecordNote[]): void;
 }
 
@@ -332,33 +310,25 @@ export async function walkRecords(
   const setting = { mode, now: tools.now(), timeZone, currency };
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
-    if (touched === null) {
-      const sales = batch.sales.get(span.indexRows.get(winner.sku)?.id ?? "") ?? [];
-      if (!sink.hasRoomForSales(sales)) break;
-      sink.pass(winner, sales);
-      add({ skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) }, []);
-    } else {
-      const { patch, before } = touched;
-      const outcome = decideRecord(patch, before, setting, () => idOf(winner.index));
-      const reads = isForGuards ? null : readsFor(question, touched, outcome);
-      const read = reads === null ? NO_READS : await reads;
-      const resolved = resolveRecord(question, touched, outcome, isCounted, read);
-      if (!sink.hasRoomFor(resolved)) break;
-      const changed = writesRows(resolved) ? productOf(outcome) : null;
-      const reading = changed && sink.open?.(changed);
-      if (reading) await reading;
-      sink.put(resolved);
-      if (resolved.links) await sink.putLinks?.(resolved, resolved.links);
-      add(resolved.stats, resolved.notes);
-      isCounted = !resolved.isWhole;
-      if (isCounted) break;
-    }
+    const productId = span.indexRows.get(winner.sku)?.id ?? "";
+    const resolved = touched === null
+      ? resolveUntouched(winner, batch.sales.get(productId) ?? [], isCounted)
+      : await resolveRecord(
+        question,
+        touched,
+        decideRecord(touched.patch, touched.before, setting, () => idOf(winner.index)),
+        isCounted,
+      );
+    if (!sink.hasRoomFor(resolved)) break;
+    await sink.put(resolved);
+    add(resolved.stats, resolved.notes);
+    isCounted = !resolved.isWhole;
+    if (isCounted) break;
     if (winner.losers > 0) {
       const note = duplicatesNote(winner);
       sink.note([note]);
       add({ skipped: winner.losers }, [note]);
     }
-    isCounted = false;
     if (++position % RECORDS_PER_YIELD === 0) await slice.yield();
   }
   return { position, isCounted, stats };
@@ -377,17 +347,4 @@ function newIds(
 
 function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
-}
-
-async function linksOf(
-  tools: StepTools<ImportJob>,
-  batch: Batch,
-  { wanted }: Pick<TouchedRecord, "wanted">,
-  productId: string,
-  competitors: CompetitorSet,
-): Promise<LinkPlan | null> {
-  if (wanted.length === 0) return null;
-  const none: StoredOffers = { productId, offers: [], versionstamp: null };
-  const offers = batch.offers.get(productId) ?? none;
-  return await planProductLinks(tools, offers, wanted, competitors);
 }
