@@ -119,27 +119,6 @@ function pair(draw: Draw, cents: number): string {
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-/** A struck former price before the price, on some pages. */
-const struck: Template = ({ title, cents, words, draw }) => {
-  const before = draw.chance(0.5) ? `<del>${euro(cents + 2_000)}</del> ` : "";
-  return `<h1>${title}</h1>${pair(draw, cents)}<div class="zeile">${before}<strong class="jetzt">${
-    euro(cents)
-  }</strong></div>${BUY}<p>${words}</p>${tiles(draw, "Das gefällt auch", "kachel", "jetzt-klein")}`;
-};
-
-/** Other articles in the same kind of box, before and after. */
-const amongTiles: Template = ({ title, cents, words, draw }) =>
-  `${
-    tiles(draw, "Zuletzt angesehen", "feld", "summe", 3)
-  }<article class="feld gross"><h1>${title}</h1><b class="summe">${
-    euro(cents)
-  }</b>${BUY}</article><p>${words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`;
-
-const twoCurrencies: Template = ({ title, cents, words }) =>
-  `<h1>${title}</h1><div class="land"><span class="de">${euro(cents)}</span> <span class="ch">CHF ${
-    german(Math.round(cents * 1.07))
-  }</span></div>${BUY}<p>${words}</p>`;
-
 /** Two layouts. Each page has one of them at random. */
 const twoLayouts: Template = ({ title, cents, words, draw }) =>
   draw.chance(0.5)
@@ -171,30 +150,11 @@ const farAway: Template = ({ title, cents, draw }) =>
     pair(draw, cents)
   }<p class="kasse-geld">${euro(cents)}</p>${BUY}</div>`;
 
-/** Accessories with their own buttons. A redesign after half the pages keeps the class names. */
-const withParts: Template = ({ title, cents, words, draw, isNew }) => {
-  const parts = Array.from(
-    { length: 3 },
-    () =>
-      `<div class="teil"><span>${draw.of(KINDS)}</span><span class="teil-geld">+ ${
-        euro(other(draw) % 5_000 + 499)
-      }</span><button type="button">Dazu legen</button></div>`,
-  ).join("");
-  const own = isNew
-    ? `<aside-box class="summenfeld"><span class="endsumme">${euro(cents)}</span></aside-box>`
-    : `<div class="ganzes"><span class="ganzes-geld">${euro(cents)}</span></div>`;
-  return `<h1>${title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${words}</p>`;
-};
-
 /** The templates by name, each with the number of the first page in a new layout. */
 const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number | null]>> = {
-  "struck": [struck, null],
-  "among tiles": [amongTiles, null],
-  "two currencies": [twoCurrencies, null],
   "two layouts": [twoLayouts, null],
   "redesigned": [redesigned, 20],
   "far away": [farAway, null],
-  "with parts": [withParts, 20],
 };
 
 /** Makes a shop of 40 pages of each template. */

@@ -1,7 +1,6 @@
 /**
- * Recipes are learned from invented shops without markup, whose pages have struck prices, tiles,
- * other currencies, two layouts and redesigns. Other shops state some prices only in the data of a
- * script.
+ * Recipes are learned from invented shops without markup, whose pages have two layouts, redesigns,
+ * and other articles before the price. Other shops state some prices only in the data of a script.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
