@@ -1,25 +1,14 @@
 import { isKeyText } from "../../src/accounts/keys/api_key.ts";
 import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
-import { Email } from "../../src/accounts/users/user.ts";
-import { Name } from "../../src/engine/pricing/field.ts";
-import { createCursorSealer } from "../../src/base/cursor.ts";
 import { readNumber } from "../../src/base/german_values.ts";
-import { parseMajor } from "../../src/base/money.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
-import { parseBound } from "../../src/base/time.ts";
-import {
-  Attributes,
-  Ean,
-  ShopUrl,
-  Sku,
-  Title,
-} from "../../src/catalogue/products/product_fields.ts";
+import { Attributes } from "../../src/catalogue/products/product_fields.ts";
 import { decideEncoding } from "../../src/engine/xml/encoding.ts";
-import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
+import { XmlReader } from "../../src/engine/xml/reader.ts";
 import { charsetOf } from "../../src/imports/upload/receive_upload.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
 import { parseRetryAfter } from "../../src/scraping/page/visit_tools.ts";
-import { parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";
+import { parseMatchUrl } from "../../src/shops/domain.ts";
 import { costMs, orRefusal } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
@@ -33,7 +22,6 @@ const ALLOWED = { hosts: new Set<string>(), ranges: [] };
 const number = (format: "de" | "en" | "auto", currency: string | null) => (text: string) =>
   readNumber(text, { format, exponent: 2, currency });
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const cursors = createCursorSealer(new Uint8Array(32));
 const readXml = (text: string) => {
   const reader = new XmlReader(
     { open: () => {}, close: () => {}, text: () => {} },
@@ -42,31 +30,24 @@ const readXml = (text: string) => {
   return reader.write(text) ?? reader.end();
 };
 
-/** `every_expression_test.ts` tests other readers, of one text each. */
+/**
+ * `every_expression_test.ts` tests readers of one text, and `texts_over_http_test.ts` the fields of
+ * requests.
+ */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "SKU of a body": (text) => Sku.safeParse(text),
-  "title": (text) => Title.safeParse(text),
-  "name": (text) => Name.safeParse(text),
   "attributes": (text) => Attributes.safeParse({ [text]: text }),
-  "price of a body": (text) => parseMajor(text, 2),
   "number, German": number("de", "EUR"),
   "number, English": number("en", "EUR"),
   "number, either": number("auto", null),
   "price text": (text) => readPriceText(text, { currencyText: text, locale: "de" }),
-  "time of a query": (text) => parseBound(text, "start"),
-  "EAN": (text) => Ean.safeParse(text),
-  "URL": (text) => ShopUrl.safeParse(text),
   "URL of a match": (text) => parseMatchUrl(text, ALLOWED),
-  "domain": (text) => parseDomain(text, ALLOWED),
-  "e-mail address": (text) => Email.safeParse(text),
   "password": (text) => passwordTrouble(text, [text.slice(0, 254)]),
   "API key": isKeyText,
-  "cursor": (text) => cursors.open("list", text),
   "charset label": charsetOf,
   "encoding": (text) => decideEncoding(utf8(`<?xml ${text}`), text),
-  "DOCTYPE": (text) => doctypeFault(text.slice(0, 65_536)),
   "XML, text": (text) => readXml(`<a>${text}</a>`),
   "XML, attribute": (text) => readXml(`<a b="${text}"/>`),
+  "XML, DOCTYPE": (text) => readXml(`<!DOCTYPE ${text}><a/>`),
   "XML, markup": (text) => readXml(`<a ${text}`),
   "JSON": (text) => parseJson(utf8(text)),
   "JSON, a text": (text) => parseJson(utf8(JSON.stringify(text))),

@@ -15,7 +15,7 @@ const INERT_BEGIN = /<!--|<\?|["']/g;
  * Explains why a DOCTYPE is refused. Null if the DOCTYPE is accepted. General entities and
  * references to parameter entities are refused (docs/decisions/imports.md, "Safety").
  */
-export function doctypeFault(doctype: string): string | null {
+function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
     return `The DOCTYPE is longer than ${DOCTYPE_CHARS_MAX} characters`;
   }
