@@ -17,8 +17,14 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
-import { TABLE_LINES } from "./table_lines.ts";
-import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
+import { type LineSource, TABLE_LINES } from "./table_lines.ts";
+import {
+  FILE_FORMAT,
+  LINE_TYPES,
+  type LineOf,
+  type LineType,
+  type WorkspaceLine,
+} from "./workspace_line.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
@@ -41,19 +47,9 @@ const ROWS_PER_READ = 500;
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
-/** Matches come after their products, and observations after their matches. */
-async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
+async function* allProductLines(workspace: WorkspaceStore): Lines<LineOf<"product">> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
-  yield* priceLines(workspace);
-  yield* TABLE_LINES.priceMark.lines(workspace);
-  yield* TABLE_LINES.priceTerms.lines(workspace);
-  yield* TABLE_LINES.vatTerms.lines(workspace);
-  yield* TABLE_LINES.sales.lines(workspace);
-  yield* TABLE_LINES.removedMatch.lines(workspace);
-  yield* TABLE_LINES.linkRemoval.lines(workspace);
-  yield* matchLines(workspace);
-  yield* observationLines(workspace);
 }
 
 async function* productLines(
@@ -138,39 +134,33 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
+const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
+  ...TABLE_LINES,
+  workspace: { lines: settingsLine },
+  user: { lines: userLines },
+  view: { lines: viewLines },
+  importProfile: { lines: profileLines },
+  importSource: { lines: sourceLines },
+  competitor: { lines: competitorLines },
+  product: { lines: allProductLines },
+  priceChange: { lines: priceLines },
+  match: { lines: matchLines },
+  observation: { lines: observationLines },
+  loneMove: { lines: loneMoveLines },
+  ruleState: { lines: stateLines },
+  heldPrice: { lines: heldLines },
+  proposal: { lines: proposalLines },
+  rule: { lines: ruleLines },
+};
+
 /** Omits jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {
   let lines = 0;
-  const sections = [
-    settingsLine(ctx),
-    userLines(ctx),
-    viewLines(ctx),
-    profileLines(ctx),
-    sourceLines(ctx),
-    competitorLines(ctx),
-    TABLE_LINES.shopRecipe.lines(ctx),
-    TABLE_LINES.discovery.lines(ctx),
-    catalogueLines(ctx),
-    // Includes both decided and open suggestions.
-    TABLE_LINES.suggestion.lines(ctx),
-    TABLE_LINES.moves.lines(ctx),
-    loneMoveLines(ctx),
-    TABLE_LINES.awaitedPrice.lines(ctx),
-    TABLE_LINES.priceExport.lines(ctx),
-    TABLE_LINES.trend.lines(ctx),
-    stateLines(ctx),
-    heldLines(ctx),
-    TABLE_LINES.releasedPrice.lines(ctx),
-    TABLE_LINES.budgetDay.lines(ctx),
-    proposalLines(ctx),
-    TABLE_LINES.alert.lines(ctx),
-    TABLE_LINES.audit.lines(ctx),
-    ruleLines(ctx),
-  ];
-  for (const section of sections) {
-    for await (const line of section) {
+  for (const type of LINE_TYPES) {
+    if (type === "end") continue;
+    for await (const line of SOURCES[type].lines(ctx)) {
       lines++;
       yield line;
     }

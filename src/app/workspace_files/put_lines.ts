@@ -38,37 +38,10 @@ import { putLoneMove } from "../../shops/observations/move_store.ts";
 import { putHeld } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
-import { TABLE_LINES } from "./table_lines.ts";
+import { each, type LineTarget, TABLE_LINES, take } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Half of the commit is for rows that several lines share. */
-const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
-
-type Put<T extends LineType> = (
-  write: Write,
-  ctx: Context,
-  lines: readonly LineOf<T>[],
-) => number | Promise<number>;
-
-/** Writes each line separately, because these lines share no rows. */
-function each<T extends LineType>(
-  put: (write: Write, ctx: Context, line: LineOf<T>) => void,
-): Put<T> {
-  return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
-}
-
-/** Writes at least one line. Returns the number of written lines. */
-function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
-  let taken = 0;
-  for (const line of lines) {
-    if (taken > 0 && !write.fits(NEXT_LINE)) break;
-    put(line);
-    taken++;
-  }
-  return taken;
-}
-
-const putProducts: Put<"product"> = async (write, ctx, lines) => {
+const putProducts: LineTarget<"product">["put"] = async (write, ctx, lines) => {
   // This check covers the field blocks of all products.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
@@ -88,7 +61,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
   return taken;
 };
 
-const putObservations: Put<"observation"> = (write, { workspaceId }, lines) => {
+const putObservations: LineTarget<"observation">["put"] = (write, { workspaceId }, lines) => {
   const competitors = new Set<string>();
   const shards = new Set<number>();
   const taken = take(write, lines, ({ type: _, sku, observedAt, ...observation }) => {
@@ -127,7 +100,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
 };
 
 /** Gives an unused colour to a competitor whose colour is missing or taken. */
-const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
+const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
   const wanted = lines.flatMap(({ colour }) => colour === null ? [] : [{ colour }]);
@@ -140,7 +113,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
 };
 
 /** Drops private views of people who were not imported. */
-const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
+const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
   if (view.isShared || await findUser(ctx, view.createdBy)) views.put(write, ctx, view);
@@ -148,12 +121,13 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
 };
 
 /** The first and the last line of a file write nothing. */
-const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
+const takeAll = { put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length };
 
-const PUTS: { readonly [T in LineType]: Put<T> } = {
+const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
+  ...TABLE_LINES,
   workspace: takeAll,
-  user: putUsers,
-  view: putOwnOrShared,
+  user: { put: putUsers },
+  view: { put: putOwnOrShared },
   importProfile: each((write, ctx, { profile }) => {
     ownProfiles.save(write, ctx, null, profile);
   }),
@@ -164,43 +138,26 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     sources.save(write, ctx, null, stored);
     if (lastImport) lastImports.put(write, ctx, { ...lastImport, sourceId: source.id });
   }),
-  competitor: putCompetitors,
-  shopRecipe: each(TABLE_LINES.shopRecipe.put),
-  discovery: each(TABLE_LINES.discovery.put),
-  product: putProducts,
+  competitor: { put: putCompetitors },
+  product: { put: putProducts },
   priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
     addPriceChange(write, workspaceId, productId, change);
     if (!isBySender(change)) return;
     importActors.put(write, { workspaceId }, { jobId: change.ref, actor: change.actor });
   }),
-  priceMark: each(TABLE_LINES.priceMark.put),
-  priceTerms: each(TABLE_LINES.priceTerms.put),
-  vatTerms: each(TABLE_LINES.vatTerms.put),
-  sales: each(TABLE_LINES.sales.put),
-  removedMatch: each(TABLE_LINES.removedMatch.put),
-  linkRemoval: each(TABLE_LINES.linkRemoval.put),
-  match: putMatches,
-  suggestion: each(TABLE_LINES.suggestion.put),
-  observation: putObservations,
-  moves: each(TABLE_LINES.moves.put),
+  match: { put: putMatches },
+  observation: { put: putObservations },
   loneMove: each((write, { workspaceId, now }, { type: _, at, ...move }) => {
     putLoneMove(write, workspaceId, { ...move, atMs: Date.parse(at), isObserved: false }, now());
   }),
-  awaitedPrice: each(TABLE_LINES.awaitedPrice.put),
-  priceExport: each(TABLE_LINES.priceExport.put),
-  trend: each(TABLE_LINES.trend.put),
   ruleState: each(putState),
   heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {
     const times = { heldAtMs: Date.parse(heldAt), observedAtMs: Date.parse(observedAt) };
     putHeld(write, workspaceId, { ...held, ...times });
   }),
-  releasedPrice: each(TABLE_LINES.releasedPrice.put),
-  budgetDay: each(TABLE_LINES.budgetDay.put),
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
     saveProposal(write, workspaceId, null, proposal, trace);
   }),
-  alert: each(TABLE_LINES.alert.put),
-  audit: each(TABLE_LINES.audit.put),
   rule: each(putRule),
   end: takeAll,
 };
@@ -213,8 +170,8 @@ export function putLines<T extends LineType>(
   lines: readonly WorkspaceLine[],
 ): number | Promise<number> {
   const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
-  const put: Put<T> = PUTS[type];
-  return put(write, ctx, lines.filter(isOfType));
+  const target: LineTarget<T> = TARGETS[type];
+  return target.put(write, ctx, lines.filter(isOfType));
 }
 
 /** Adds people without passwords. Skips addresses that exist in another workspace. */

@@ -8,8 +8,8 @@ import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { packMonth, sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alerts/alert.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { spentDays } from "../../rules/evaluation/situation_reader.ts";
 import { discoveries, NOTHING_DISCOVERED } from "../../shops/discovery/discovery_store.ts";
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
@@ -22,10 +22,39 @@ import type { LineOf, LineType } from "./workspace_line.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-interface TableLines<T extends LineType> {
-  lines(workspace: WorkspaceStore): AsyncGenerator<LineOf<T>>;
-  put(write: Write, owner: Owner, line: LineOf<T>): void;
+/** How lines of a type are read from the store. */
+export interface LineSource<T extends LineType> {
+  lines(ctx: WorkspaceStore & Pick<Context, "now">): AsyncGenerator<LineOf<T>>;
 }
+
+/** How lines of a type are written to the store. */
+export interface LineTarget<T extends LineType> {
+  /** Writes the first lines, at least one, and returns their number. */
+  put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
+}
+
+/** Half of each commit is for rows that several lines share. */
+const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
+
+/** Writes each line separately, because these lines share no rows. */
+export function each<T extends LineType>(
+  put: (write: Write, ctx: Context, line: LineOf<T>) => void,
+): LineTarget<T> {
+  return { put: (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line)) };
+}
+
+/** Writes at least one line. Returns the number of written lines. */
+export function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
+  let taken = 0;
+  for (const line of lines) {
+    if (taken > 0 && !write.fits(NEXT_LINE)) break;
+    put(line);
+    taken++;
+  }
+  return taken;
+}
+
+interface TableLines<T extends LineType> extends LineSource<T>, LineTarget<T> {}
 
 interface LineTable<Row> {
   walk(workspace: WorkspaceStore): AsyncIterable<{ readonly row: Row }>;
@@ -50,7 +79,7 @@ function ofTable<T extends LineType, Row>(
         if (line) yield line;
       }
     },
-    put: (write, owner, line) => table.put(write, owner, toRow(line)),
+    ...each((write, ctx, line) => table.put(write, ctx, toRow(line))),
   };
 }
 

@@ -243,12 +243,6 @@ const LINES = {
     // Missing in files of earlier versions.
     identity: Identity.nullable().default(null),
   }),
-  suggestion: typed("suggestion", {
-    ...StoredSuggestion.shape,
-    id: Id,
-    productId: Id,
-    competitorId: Id,
-  }),
   observation: typed("observation", {
     ...observed,
     listPriceCents: Cents.nullable(),
@@ -262,6 +256,12 @@ const LINES = {
     isHeld: z.boolean().optional(),
     // Missing if the page did not show this price.
     lowest30Cents: Cents.optional(),
+  }),
+  suggestion: typed("suggestion", {
+    ...StoredSuggestion.shape,
+    id: Id,
+    productId: Id,
+    competitorId: Id,
   }),
   moves: typed("moves", {
     id: Id,
@@ -371,6 +371,9 @@ const LINES = {
 } as const;
 
 export type LineType = keyof typeof LINES;
+const isLineType = (name: string): name is LineType => name in LINES;
+/** In the order of a file. */
+export const LINE_TYPES = Object.keys(LINES).filter(isLineType);
 export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
 
 const { workspace, ...others } = LINES;

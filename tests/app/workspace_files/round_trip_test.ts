@@ -9,8 +9,7 @@ import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../../../src/app/workspace_files/import_workspace.ts";
-import type { WorkspaceLine } from "../../../src/app/workspace_files/workspace_line.ts";
-import { LINE_TYPES } from "./line_types.ts";
+import { LINE_TYPES, type WorkspaceLine } from "../../../src/app/workspace_files/workspace_line.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
 const encoder = new TextEncoder();
