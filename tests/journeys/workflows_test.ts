@@ -48,15 +48,6 @@ function erpFile(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** The same articles as a table, as German Excel writes it. */
-function erpTable(articles: number): Uint8Array {
-  const lines = skusOf(articles).map((sku, n) =>
-    `${n < 5 ? "" : sku};HAN-${n};Kühlgerät ${n};800,00;1.${100 + n},90`
-  );
-  const text = ["Artikelnummer;HAN;Artikelname;EK netto;VK brutto", ...lines].join("\r\n");
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
-}
-
 /** An empty workspace with gross prices, on the page for its first file. */
 async function beginWithFile(app: TestApp, browser: TestBrowser) {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
@@ -67,22 +58,6 @@ async function beginWithFile(app: TestApp, browser: TestBrowser) {
 }
 
 const onNow = screenWith(() => startNow());
-
-onNow.test("the first quarter of an hour with a table: rehearsed and applied in 4 actions", async ({ app, browser }) => {
-  const { page, person } = await beginWithFile(app, browser);
-  await person.drop(page.locator(".drop"), "artikel.csv", erpTable(150), "text/csv");
-  await person.click(button(page, "Probelauf starten"));
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  assertEquals(
-    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-    ["145", "5"],
-  );
-  await person.click(button(page, "Jetzt übernehmen"));
-  await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
-  person.didAtMost(4);
-  assertEquals((await pricesOf(app))["A-1005"], 110_590);
-});
 
 /** A table of an unknown system, with meaningless headers. */
 function foreignTable(articles: number): Uint8Array {
