@@ -129,12 +129,14 @@ function createToasts() {
   const close = (id: number) => {
     shown.value = shown.value.filter((toast) => toast.id !== id);
   };
-  const add = (toast: Omit<Toast, "id">) => {
+  const add = (toast: Omit<Toast, "id">): number => {
     shown.value = [...shown.value, { ...toast, id: ++lastId }].slice(-SHOWN_MAX);
+    return lastId;
   };
   return {
     shown,
     close,
+    /** Returns the id of the message. */
     tell: (text: string, undo?: () => void) => add({ text, error: null, undo: undo ?? null }),
     refuse: (error: unknown) => {
       const refused = asApiError(error);

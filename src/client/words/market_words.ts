@@ -39,6 +39,7 @@ export const marketWords = {
     rows: say("{count} {count|Zeile|Zeilen}", "{count} {count|row|rows}"),
     undo: say("Rückgängig", "Undo"),
     undone: say("Zurückgenommen", "Undone"),
+    nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
   },
   market: {
     compared: say("{count} mit Vergleich", "{count} compared"),

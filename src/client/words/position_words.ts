@@ -127,7 +127,6 @@ export const positionWords = {
     reopened: say("Vorschlag wieder geöffnet", "Proposal reopened"),
     putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal snoozed until {until}"),
     reason: say("Grund der Entscheidung (freiwillig)", "Reason for the decision (optional)"),
-    undone: say("Zurückgenommen", "Undone"),
     tied: say("gleichauf mit {shop}", "level with {shop}"),
   },
   priceEdit: {

@@ -353,7 +353,6 @@ export const proposalWords = {
         "{count} {count|stays|stay} closed: {why}.",
       ),
     },
-    nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
     failed: say("{count} nicht möglich", "{count} could not be done"),
     failedMore: say("und {count} weitere", "and {count} more"),
     notLoaded: say("Ein nicht geladener", "One that is not loaded"),

@@ -4,7 +4,7 @@
  * currency and pack size are equal.
  */
 import type { ComponentChildren, Ref } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
@@ -21,8 +21,8 @@ import {
 } from "../../parts/identity/use_accept_sure.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { Unbroken } from "../../parts/page.tsx";
-import { byId, type Wire } from "../../api/call.ts";
-import { useDecisionQueue } from "../../parts/decision/decide_in_bulk.ts";
+import { byId, type Call, type Wire } from "../../api/call.ts";
+import { useUndoQueue } from "../../parts/undo_queue.ts";
 
 interface PairCardProps {
   readonly suggestion: Suggestion;
@@ -209,52 +209,33 @@ export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
-/**
- * Each request waits for the previous one. Undo reverses the decisions of this screen one by one,
- * the newest first.
- */
+/** `onBack` is called when the decision on a suggestion is undone. */
 export function useDeciding(onBack: (id: string) => void) {
-  const { call, toasts, words } = useApp();
-  const texts = words.review;
-  const queue = useDecisionQueue(DECIDED_AREAS);
-  const done = useRef<readonly Suggestion[]>([]);
-  const send = async (id: string, work: () => Promise<Suggestion>) => {
-    if (await queue.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
-  };
-  const takeBack = (id: string) =>
-    void send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
-  const undo = () => {
-    const last = done.current.at(-1);
-    if (!last) return toasts.tell(words.proposals.nothingToUndo);
-    done.current = done.current.slice(0, -1);
-    takeBack(last.id);
-    queue.unhide(last.id);
-    onBack(last.id);
-    toasts.tell(words.frame.undone);
-  };
+  const { words: { review: texts } } = useApp();
+  const { hidden, act, undo } = useUndoQueue("links", DECIDED_AREAS);
+  const reopen = (id: string) => (call: Call) =>
+    call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id)));
   return {
-    /** Ids of decided suggestions, set before the service answers. */
-    hidden: queue.hidden,
+    hidden,
     undo,
-    reopen: ({ id }: Suggestion) => takeBack(id),
-    decide: (action: Action, suggestion: Suggestion) => {
-      const { id, product, competitor } = suggestion;
-      const params = { path: { id } };
-      queue.hide([id]);
-      done.current = [...done.current, suggestion];
-      void send(
-        id,
-        () =>
+    reopen: ({ id }: Suggestion) => void act({ run: reopen(id), told: "" }),
+    decide: (action: Action, { id, product, competitor }: Suggestion) =>
+      void act({
+        hides: [id],
+        told: texts.told[action](product.sku, competitor.displayName),
+        run: (call) =>
           call((api) =>
             action === "accept"
-              ? api.POST("/api/match-suggestions/{id}/accept", { params })
+              ? api.POST("/api/match-suggestions/{id}/accept", byId(id))
               : api.POST("/api/match-suggestions/{id}/reject", {
-                params,
+                ...byId(id),
                 body: { as: action === "variant" ? "variant" : "other" },
               })
           ),
-      );
-      toasts.tell(texts.told[action](product.sku, competitor.displayName), undo);
-    },
+        undo: () => async (call) => {
+          onBack(id);
+          await reopen(id)(call);
+        },
+      }),
   };
 }

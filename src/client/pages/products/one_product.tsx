@@ -8,13 +8,14 @@ import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
-import { byId, byPath, type Call, get, Overtaken, pagesOf, where } from "../../api/call.ts";
+import { byId, byPath, type Call, get, pagesOf, where } from "../../api/call.ts";
 import type { z } from "zod";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
+import { type UndoableChange, useUndoQueue } from "../../parts/undo_queue.ts";
 import { filterQuery, type MarketProduct, type ProductFilter } from "./product.ts";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
@@ -133,68 +134,21 @@ const kept = <T,>(keep: (product: MarketProduct) => T | null) => (product: Marke
   return one === null ? [] : [one];
 };
 
-interface Action {
-  run(call: Call): Promise<unknown>;
-  readonly done: string;
-  /** Undoes the change, and resolves to the message for the person. */
-  back(call: Call): Promise<string>;
-  /** Called before data is read again, so that a dialog closes immediately. */
-  onDone?(): void;
-}
-
 export type Doing = ReturnType<typeof useDoing>;
 
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
-/** Undo reverses the changes of this page one by one, the newest first. */
-export function useDoing() {
-  const { call, toasts, words } = useApp();
-  const refresh = useRefresh(...TOUCHED);
-  const [running, setRunning] = useState(0);
-  const done = useRef<{ readonly action: Action; readonly toastId: number | null }[]>([]);
-  const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
-  /** `onDone` runs before data is read again, so that undo is possible immediately. */
-  const attempt = async <T,>(
-    work: () => Promise<T>,
-    onDone: (answer: T) => void,
-  ): Promise<boolean> => {
-    setRunning((count) => count + 1);
-    try {
-      onDone(await work());
-      return true;
-    } catch (error) {
-      if (error instanceof Overtaken) toasts.tell(words.priceEdit.overtaken);
-      else toasts.refuse(error);
-      return false;
-    } finally {
-      setRunning((count) => count - 1);
-      await refresh();
-    }
-  };
-  const takeBack = (action: Action) => {
-    const at = done.current.findIndex((one) => one.action === action);
-    const [taken] = at < 0 ? [] : done.current.splice(at, 1);
-    if (!taken) return;
-    if (taken.toastId !== null) toasts.close(taken.toastId);
-    void attempt(() => action.back(call), (undone) => toasts.tell(undone));
-  };
+/** The changes on the page of a product, and their undo. */
+export function useDoing(productId: string) {
+  const { isBusy, act, read, undo } = useUndoQueue(`product ${productId}`, TOUCHED);
   return {
-    isBusy: running > 0,
+    isBusy,
+    undo,
     /** Resolves to false if the change failed; the person has then seen the reason. */
-    act: (action: Action) => {
-      const work = action.run(call);
-      // A refused change is never added to `done`, so `undo` can ignore the error.
-      onItsWay.current = work.catch(() => null);
-      return attempt(() => work, () => {
-        action.onDone?.();
-        toasts.tell(action.done, () => takeBack(action));
-        done.current.push({ action, toastId: toasts.shown.value.at(-1)?.id ?? null });
-      });
+    act: async <Output,>(change: UndoableChange<Output>): Promise<boolean> => {
+      const isDone = await act(change);
+      await read();
+      return isDone;
     },
-    undo: () =>
-      void onItsWay.current.then(() => {
-        const last = done.current.at(-1);
-        if (last) takeBack(last.action);
-      }),
   };
 }

@@ -66,12 +66,12 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
     decision: Decision,
     undo: Decision,
     done: string,
-    undone = texts.undone,
+    undone = words.frame.undone,
   ) => {
     const isDone = await act({
       run: (call) => decideInBulk(call, decision, [proposal]),
-      done,
-      back: async (call) => {
+      told: () => done,
+      undo: () => async (call) => {
         const result = await decideInBulk(call, undo, [proposal]);
         const reopened = result.done.flatMap((one) => one.reopened ?? []);
         return takenBackText({ words, show }, undone, reopened);
@@ -92,7 +92,7 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
     later: () =>
       void (heldUntil === null
         ? decide(putOff, bringBack, isPutOff)
-        : decide(bringBack, putOff, texts.undone, isPutOff)),
+        : decide(bringBack, putOff, words.frame.undone, isPutOff)),
   };
 }
 
@@ -225,17 +225,13 @@ export function RejectedProposal(
   const last = found.data?.items[0];
   if (last?.status !== "rejected" || last.currentCents !== product.ourPriceCents) return null;
   const reopen = () => {
-    let openId = "";
     void doing.act({
-      run: async (call) => {
-        const { id } = await call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id)));
-        openId = id;
-      },
-      done: texts.reopened,
-      back: async (call) => {
+      run: (call) => call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id))),
+      told: () => texts.reopened,
+      undo: ({ id }) => async (call) => {
         const { decisionReason: reason } = last;
         const body = reason === null ? {} : { reason };
-        await call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(openId), body }));
+        await call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(id), body }));
         return texts.rejected;
       },
     });

@@ -169,8 +169,8 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
         if (counters) await setCounterPrice(call, counters, { cents, reason });
         if (hasRest) await setPrice(call, seen, rest, reason);
       },
-      done: texts.saved(show.money(cents, currency)),
-      back: async (call) => {
+      told: () => texts.saved(show.money(cents, currency)),
+      undo: () => async (call) => {
         // The hold comes first, because undoing it requires that the product still has the price.
         if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
         const { done } = await decideInBulk(
@@ -295,8 +295,8 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   const hold = (heldUntil: string | null, reason: string) =>
     doing.act({
       run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
-      done: textOf(heldUntil),
-      back: async (call) => {
+      told: () => textOf(heldUntil),
+      undo: () => async (call) => {
         await takeBack(call, product, { heldUntil }, words.priceEdit.takenBack);
         return textOf(held);
       },

@@ -51,7 +51,7 @@ function Found({ product }: { product: OneProduct }) {
   const changes = usePriceChanges(product).rows;
   // The time is taken again after each read, so that the latest change is never in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
-  const doing = useDoing();
+  const doing = useDoing(product.id);
   const scrape = useScrapeNow(product.id);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const isActive = product.deletedAt === null;

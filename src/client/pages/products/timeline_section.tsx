@@ -330,8 +330,8 @@ function markEntry(
   const doneText = (isError: boolean) => isError ? texts.markDone : texts.markUndone;
   return doing.act({
     run: send(mark),
-    done: doneText(mark.isError),
-    back: async (call) => {
+    told: () => doneText(mark.isError),
+    undo: () => async (call) => {
       await send(before)(call);
       return doneText(before.isError);
     },

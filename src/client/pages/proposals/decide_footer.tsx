@@ -43,14 +43,16 @@ export function DecideFooter(props: FooterProps) {
       text: texts.rollBackText(show.money(currentCents, currency)),
       yes: texts.rollBack,
     });
-    if (isSure) act(() => decisions.rollBack([proposal]))();
+    if (isSure) act(() => decisions.takeBack([proposal], "approve"))();
   };
   if (!may("manager")) return null;
   if (status === "applied") {
     return <Button onClick={() => void rollBack()}>{texts.rollBack}</Button>;
   }
   if (status === "rejected") {
-    return <Button onClick={act(() => decisions.reopen(proposal))}>{texts.reopen}</Button>;
+    return (
+      <Button onClick={act(() => decisions.takeBack([proposal], "reject"))}>{texts.reopen}</Button>
+    );
   }
   return status === "open" ? <OpenFooter key={proposal.id} {...props} /> : null;
 }

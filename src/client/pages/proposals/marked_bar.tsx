@@ -73,7 +73,7 @@ export function MarkedBar(
       {isLater && !isMatching(marked) && (
         <Button
           onClick={() => {
-            decisions.bringBack(marked);
+            decisions.takeBack(marked, "later");
             onClear();
           }}
         >

@@ -137,7 +137,7 @@ function openColumns(
         const verdict = decisions.verdicts.get(proposal.id);
         if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
         return (
-          <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
+          <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
             {texts.takeBack}
           </LinkButton>
         );

@@ -1,10 +1,10 @@
 /**
- * Decisions on proposals, and their undo. Each decision is sent immediately. All decisions since
- * sign-in can be undone, the newest first.
+ * Decisions on proposals, and their undo. A row shows its decision before the service answers.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
+import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import {
@@ -19,11 +19,10 @@ import {
   type Refused,
   setCounterPrice,
   type Target,
-  useDecisionQueue,
 } from "../../parts/decision/decide_in_bulk.ts";
 import { type Proposal, takenBackText } from "../../parts/decision/decision.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
-import { useRef, useState } from "preact/hooks";
+import { useUndoQueue } from "../../parts/undo_queue.ts";
+import { useState } from "preact/hooks";
 
 type Action = "approve" | "reject" | "later";
 
@@ -32,12 +31,6 @@ const UNDOES = {
   reject: { action: "reopen" },
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
-
-/** `outcome` resolves when the service has answered. */
-interface Done {
-  readonly action: Action;
-  readonly outcome: Promise<readonly Decided[]>;
-}
 
 /** The decided part of a target. The proposals in `leaveOut` stay open. */
 export interface Some {
@@ -57,64 +50,105 @@ export interface Verdict {
 
 export type Decisions = ReturnType<typeof useDecisions>;
 
+const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
+
 export function useDecisions() {
-  const { call, words: { proposals: texts }, show } = useApp();
-  const { decide, takeBack, ...state } = useUndoable();
-  const nameOf = (target: Target) => nameIn(show, target);
-  const approvedText = (text: string, settled: number) =>
-    settled === 0 ? text : `${text}. ${texts.accept.settles(show.number(settled), settled)}`;
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  /** By proposal id; the row of a decided proposal stays until the next visit. */
+  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
+  const settle = (ids: readonly string[], verdict: Verdict) =>
+    setVerdicts((before) => new Map([...before, ...ids.map((id) => [id, verdict] as const)]));
+  const withdraw = (ids: readonly string[]) =>
+    setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
+  const noted = (result: BulkResult) => {
+    setRefused(result.refused);
+    return result;
+  };
+  const takingBack = (proposals: readonly Decided[], action: Action) => async (call: Call) => {
+    const decision: Decision = action === "approve"
+      ? { ...UNDOES.approve, reason: words.priceEdit.takenBack }
+      : UNDOES[action];
+    const { done } = noted(await decideInBulk(call, decision, proposals));
+    withdraw(done.map(({ id }) => id));
+    if (done.length === 0) return "";
+    const reopened = done.flatMap((one) => one.reopened ?? []);
+    return takenBackText({ words, show }, texts.takenBack(nameIn(show, done)), reopened);
+  };
+  const takeBack = (proposals: readonly Decided[], action: Action) =>
+    void act({ run: takingBack(proposals, action), told: (text) => text });
+  const decide = ({ action, target, told, run, some, cents = null, reason = "" }: Wanted) => {
+    if (countOf(target) === 0) return;
+    const isWhole = !some || some.count === countOf(target);
+    const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
+    const verdict = { action, cents, reason, at: new Date().toISOString() };
+    // Only the service knows which proposals are excluded.
+    if (isWhole && !isMatching(target)) settle(ids, verdict);
+    const settled = some?.settles ?? settledBy(target);
+    void act({
+      hides: isWhole && isMatching(target) ? ids : [],
+      told: action !== "approve" || settled === 0
+        ? told
+        : `${told}. ${texts.accept.settles(show.number(settled), settled)}`,
+      run: async (call) => noted(await run(call)),
+      undo: ({ done }) => done.length === 0 ? null : takingBack(done, action),
+      onDone: ({ done }) => {
+        const doneIds = new Set(done.map(({ id }) => id));
+        if (!isWhole && !isMatching(target)) settle(ids.filter((id) => doneIds.has(id)), verdict);
+        withdraw(ids.filter((id) => !doneIds.has(id)));
+      },
+    }).then((isDone) => isDone || withdraw(ids));
+  };
   return {
-    ...state,
+    hidden,
+    verdicts,
+    refused,
+    undo,
+    takeBack,
+    dismiss: () => setRefused([]),
     /** Approves the target, or only its part `some`. */
     approve: (target: Target, some?: Some) =>
       decide({
-        action: "approve",
-        target,
-        text: approvedText(
-          texts.approved(some ? show.number(some.count) : nameOf(target)),
-          some?.settles ?? settledBy(target),
-        ),
-        isWhole: !some || some.count === countOf(target),
-      }, () =>
-        decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target)),
+        ...{ action: "approve", target, some },
+        told: texts.approved(some ? show.number(some.count) : nameIn(show, target)),
+        run: (call) =>
+          decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
+      }),
     counter: (proposal: Proposal, price: CounterPrice) =>
       decide({
         ...{ action: "approve", target: [proposal], ...price },
-        text: approvedText(
-          texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
-          settledBy([proposal]),
-        ),
-      }, () => setCounterPrice(call, proposal, price)),
+        told: texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
+        run: (call) => setCounterPrice(call, proposal, price),
+      }),
     reject: (target: Target, reason = "") =>
       decide({
         ...{ action: "reject", target, reason },
-        text: reason === ""
-          ? texts.rejected(nameOf(target))
-          : texts.rejectedFor(nameOf(target), reason),
-      }, () => decideOn(call, { action: "reject", ...(reason && { reason }) }, target)),
+        told: reason === ""
+          ? texts.rejected(nameIn(show, target))
+          : texts.rejectedFor(nameIn(show, target), reason),
+        run: (call) => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
+      }),
     /** Defers the target until tomorrow morning. */
     later: (target: Target) => {
       const until = earlyTomorrow(show.timeZone, new Date());
       decide({
         ...{ action: "later", target },
-        text: texts.putOff(nameOf(target), show.dateTime(until)),
-      }, () => decideOn(call, { action: "later", until }, target));
+        told: texts.putOff(nameIn(show, target), show.dateTime(until)),
+        run: (call) => decideOn(call, { action: "later", until }, target),
+      });
     },
-    bringBack: (proposals: readonly Proposal[]) => void takeBack(proposals, UNDOES.later),
-    reopen: (proposal: Proposal) => void takeBack([proposal], UNDOES.reject),
-    rollBack: (proposals: readonly Proposal[]) => void takeBack(proposals, UNDOES.approve),
-    takeBack: (proposal: Proposal, action: Action) => void takeBack([proposal], UNDOES[action]),
   };
 }
-
-const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
 
 interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly action: Action;
   readonly target: Target;
-  readonly text: string;
-  /** False if the service leaves out some proposals of the target. */
-  readonly isWhole?: boolean;
+  readonly told: string;
+  run(call: Call): Promise<BulkResult>;
+  /** If set, the service leaves out the other proposals of the target. */
+  readonly some?: Some | undefined;
 }
 
 /** Number of proposals of lower-ranking rules that the decision closes as well. */
@@ -123,84 +157,9 @@ function settledBy(target: Target): number {
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
 }
 
-/** Key of the query cache for the list of all decisions, oldest first. */
-const STACK = ["proposals done"];
-
-function useUndoable() {
-  const { call, words, show } = useApp();
-  const client = useQueryClient();
-  const texts = words.proposals;
-  /** `hidden` proposals leave the list before the service answers. */
-  const { hidden, hide, send: sendOne } = useDecisionQueue(TOUCHED);
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  /** By proposal id; the row of a decided proposal stays until the next visit. */
-  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
-  const withdraw = (ids: readonly string[]) =>
-    setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
-  const tell = useLastToast();
-  const send = (work: () => Promise<BulkResult>) =>
-    sendOne(async () => {
-      const result = await work();
-      setRefused(result.refused);
-      return result;
-    });
-  const stack = () => client.getQueryData<readonly Done[]>(STACK) ?? [];
-  const decide = (wanted: Wanted, work: () => Promise<BulkResult>) => {
-    const { action, target, text, isWhole = true, cents = null, reason = "" } = wanted;
-    if (countOf(target) === 0) return;
-    const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
-    const verdict = { action, cents, reason, at: new Date().toISOString() };
-    const settle = (some: readonly string[]) =>
-      setVerdicts((before) => new Map([...before, ...some.map((id) => [id, verdict] as const)]));
-    // Only the service knows which proposals are excluded.
-    if (isWhole && isMatching(target)) hide(ids);
-    if (isWhole && !isMatching(target)) settle(ids);
-    const outcome = send(work).then((result) => {
-      const done = result?.done ?? [];
-      const doneIds = new Set(done.map(({ id }) => id));
-      if (!isWhole && !isMatching(target)) settle(ids.filter((id) => doneIds.has(id)));
-      withdraw(ids.filter((id) => !doneIds.has(id)));
-      return done;
-    });
-    client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
-    client.setQueryData<readonly Done[]>(STACK, [...stack(), { action, outcome }]);
-    tell(text, undo);
-  };
-  const undo = () => {
-    const last = stack().at(-1);
-    if (!last) return tell(texts.nothingToUndo);
-    client.setQueryData<readonly Done[]>(STACK, stack().slice(0, -1));
-    void last.outcome.then(async (proposals) => {
-      if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
-    });
-  };
-  const takeBack = async (proposals: readonly Decided[], decision: Decision) => {
-    const reasoned = decision.action === "rollback"
-      ? { ...decision, reason: words.priceEdit.takenBack }
-      : decision;
-    const result = await send(() => decideInBulk(call, reasoned, proposals));
-    const done = result?.done ?? [];
-    if (done.length === 0) return;
-    withdraw(done.map(({ id }) => id));
-    const reopened = done.flatMap((one) => one.reopened ?? []);
-    tell(takenBackText({ words, show }, texts.takenBack(nameIn(show, done)), reopened));
-  };
-  return { hidden, verdicts, refused, dismiss: () => setRefused([]), decide, takeBack, undo };
-}
-
 /** The SKU of a single proposal, otherwise the number of proposals. */
 function nameIn(show: Show, target: Target | readonly Decided[]): string {
   if ("count" in target) return show.number(target.count);
   const [only, ...others] = target;
   return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
-}
-
-function useLastToast() {
-  const { toasts } = useApp();
-  const toastId = useRef<number | null>(null);
-  return (text: string, undo?: () => void) => {
-    if (toastId.current !== null) toasts.close(toastId.current);
-    toasts.tell(text, undo);
-    toastId.current = toasts.shown.value.at(-1)?.id ?? null;
-  };
 }
