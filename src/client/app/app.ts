@@ -234,35 +234,3 @@ export function useChange<Input, Output>(
     onSettled: refresh,
   });
 }
-
-interface UndoableOptions<Input, Output> extends Omit<ChangeOptions<Input, Output>, "showsError"> {
-  run(call: Call, input: Input): Promise<Output>;
-  /** The message after the change. */
-  told(output: Output, input: Input): string;
-  /**
-   * Returns the function that undoes the change; null if there is nothing to undo. The function
-   * may resolve to the message for the person.
-   */
-  undo(output: Output, input: Input): ((call: Call) => Promise<unknown>) | null;
-}
-
-/** A change whose message offers to undo it. */
-export function useUndoableChange<Input, Output>(options: UndoableOptions<Input, Output>) {
-  const { toasts, words } = useApp();
-  const { run, touches } = options;
-  const undo = useChange({
-    run: (call, back: (call: Call) => Promise<unknown>) => back(call),
-    touches,
-    onDone: (message) => toasts.tell(typeof message === "string" ? message : words.frame.undone),
-  });
-  const { mutate, isPending } = useChange({
-    run,
-    touches,
-    onDone: (output: Output, input: Input) => {
-      const back = options.undo(output, input);
-      toasts.tell(options.told(output, input), back === null ? undefined : () => undo.mutate(back));
-      options.onDone?.(output, input);
-    },
-  });
-  return { mutate, isPending: isPending || undo.isPending };
-}

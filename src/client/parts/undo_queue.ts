@@ -8,8 +8,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
 import { type Area, useApp, useRefresh } from "../app/app.ts";
 
-/** Undoes a change. The result may be the message for the person; if empty, there is no message. */
-export type Undo = (call: Call) => Promise<unknown>;
+/** Undoes a change. The result may be the message for the person; "" for no message. */
+type Undo = (call: Call) => Promise<unknown>;
 
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
@@ -24,6 +24,7 @@ export interface UndoableChange<Output> {
 }
 
 interface Done {
+  isTakenBack: boolean;
   readonly hides: readonly string[];
   /** Null if the service has refused the change, or if there is nothing to undo. */
   readonly undo: Promise<Undo | null>;
@@ -31,8 +32,11 @@ interface Done {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `name` names the queue, whose changes stay undoable when the person leaves the screen. */
-export function useUndoQueue(name: string, touches: readonly Area[]) {
+/**
+ * `name` names a queue whose changes are also undone by key, even after the person has left the
+ * screen. If `name` is null, only the message offers the undo.
+ */
+export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const { call, heldBack, toasts, words } = useApp();
   const client = useQueryClient();
   const refresh = useRefresh(...touches);
@@ -51,6 +55,7 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
   const key = ["undo", name];
   const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const setStack = (all: readonly Done[]) => {
+    if (name === null) return;
     client.setQueryDefaults(key, { gcTime: Infinity, staleTime: Infinity });
     client.setQueryData<readonly Done[]>(key, all);
   };
@@ -67,7 +72,6 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
         return null;
       } finally {
         waiting.current--;
-        setBusy(waiting.current > 0);
       }
     });
     lastSent.current = sent;
@@ -75,7 +79,9 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
       // After several quick changes the data are read again only once.
       if (waiting.current > 0) return;
       await refresh();
-      if (waiting.current === 0) setHidden(NONE);
+      if (waiting.current > 0) return;
+      setHidden(NONE);
+      setBusy(false);
     });
     return sent;
   };
@@ -85,14 +91,18 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
     toastId.current = text === "" ? null : toasts.tell(text, undo);
   };
   const takeBack = (done: Done) => {
-    if (!stack().includes(done)) return;
+    if (done.isTakenBack) return;
+    done.isTakenBack = true;
     setStack(stack().filter((one) => one !== done));
     setHidden((before) => before.difference(new Set(done.hides)));
     tell("");
     void done.undo.then(async (undo) => {
       if (undo === null) return;
-      const message = await send(async (call) => await undo(call) ?? words.frame.undone);
-      if (message !== null) tell(String(message));
+      const text = await send(async (call) => {
+        const answer = await undo(call);
+        return typeof answer === "string" ? answer : words.frame.undone;
+      });
+      if (text !== null) tell(text);
     });
   };
   /** Resolves to false if the service refuses. */
@@ -101,19 +111,20 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
     setHidden((before) => before.union(new Set(hides)));
     const sent = send(change.run);
     const done: Done = {
+      isTakenBack: false,
       hides,
       undo: sent.then((output) => output === null ? null : undo?.(output) ?? null),
     };
-    const back = undo && (() => takeBack(done));
+    const back = () => takeBack(done);
     if (undo) setStack([...stack(), done]);
-    if (typeof told === "string") tell(told, back);
+    if (typeof told === "string") tell(told, undo && back);
     const output = await sent;
     if (output === null) {
       setStack(stack().filter((one) => one !== done));
       return false;
     }
     change.onDone?.(output);
-    if (typeof told !== "string") tell(told(output), back);
+    if (typeof told !== "string") tell(told(output), await done.undo === null ? undefined : back);
     return true;
   };
   return {
@@ -127,5 +138,30 @@ export function useUndoQueue(name: string, touches: readonly Area[]) {
       if (last) takeBack(last);
       else tell(words.frame.nothingToUndo);
     },
+  };
+}
+
+interface UndoableOptions<Input, Output> {
+  readonly touches: readonly Area[];
+  run(call: Call, input: Input): Promise<Output>;
+  told(output: Output, input: Input): string;
+  undo(output: Output, input: Input): Undo | null;
+  onDone?(output: Output, input: Input): void;
+}
+
+/** A change whose message offers to undo it. */
+export function useUndoableChange<Input, Output>(
+  { touches, run, told, undo, onDone }: UndoableOptions<Input, Output>,
+) {
+  const { act, isBusy } = useUndoQueue(null, touches);
+  return {
+    isPending: isBusy,
+    mutate: (input: Input) =>
+      void act({
+        run: (call) => run(call, input),
+        told: (output) => told(output, input),
+        undo: (output) => undo(output, input),
+        onDone: (output) => onDone?.(output, input),
+      }),
   };
 }

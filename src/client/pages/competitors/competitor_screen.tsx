@@ -6,7 +6,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
-import { useApp, useDocument, useList, useUndoableChange } from "../../app/app.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
@@ -25,6 +25,7 @@ import { namesIn, namesText } from "../../formats/names.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();

@@ -10,12 +10,13 @@ import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
-import { useApp, useDocument, useRefresh, useUndoableChange } from "../../app/app.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
   off: "plain",

@@ -3,7 +3,7 @@
  * the table of a shop's single pages. During an outage, all rows of a shop show the same advice.
  */
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useList, useUndoableChange } from "../../app/app.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 import { Button, LinkButton, SafeLink } from "../../parts/controls.tsx";
 import { Card, EmptyState, More, PageHead, Pending, Unbroken } from "../../parts/page.tsx";
@@ -34,6 +34,7 @@ import {
   type Selection,
   useSelection,
 } from "../../parts/table/table.tsx";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 export function RepairsScreen() {
   const { words, show } = useApp();

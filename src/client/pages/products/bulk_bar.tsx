@@ -5,7 +5,7 @@
  */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { byPath, type Call } from "../../api/call.ts";
-import { useApp, useUndoableChange } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
@@ -20,6 +20,7 @@ import { RuleDialog } from "./rule_dialog.tsx";
 import { useState } from "preact/hooks";
 import type { RunsRequest } from "../../../scraping/runs/scrape_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 /** Maximum number of ids in a request. */
 const AT_ONCE = 1_000;

@@ -7,7 +7,7 @@ import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
-import { useApp, useDocument, useUndoableChange } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { readSigned } from "../../formats/decimal.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/percentages.tsx";
@@ -37,6 +37,7 @@ import {
   type SetPricesOutcome,
 } from "../../parts/decision/decide_in_bulk.ts";
 import { get } from "../../api/call.ts";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 interface BulkPriceProps {
   readonly selection: Selection;

@@ -1,12 +1,13 @@
 /** Creates a rule for the marked or filtered products, or adds their SKUs to a rule. */
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
-import { useApp, useDocument, useUndoableChange } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import type { MarketProduct, ProductFilter } from "./product.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 /** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;

@@ -2,8 +2,9 @@ import { byId, type Call } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
-import { listenerOf, useApp, useUndoableChange } from "../../app/app.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
+import { useUndoableChange } from "../undo_queue.ts";
 
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 

@@ -5,8 +5,9 @@
 import { isUnderWay } from "../reads.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument, useRefresh, useUndoableChange } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
+import { useUndoableChange } from "../undo_queue.ts";
 
 const WATCH_MS = 1_000;
 const TOUCHED = [
