@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/use_accept_sure.ts";
+import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/compared_rows.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";

@@ -8,7 +8,7 @@ import { Button, FileButton } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
-import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
+import { useAcceptSure } from "../../parts/identity/accept_sure.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/hooks.ts";

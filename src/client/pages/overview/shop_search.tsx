@@ -7,7 +7,7 @@ import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
+import { useAcceptSure } from "../../parts/identity/accept_sure.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";

@@ -4,7 +4,8 @@
  * person saw, so that no newer price is overwritten.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useQuery } from "@tanstack/preact-query";
+import { useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -24,7 +25,6 @@ import {
   type PlannedPrice,
   planPrices,
   pricedOf,
-  type PricedProduct,
   type PricePlan,
   type PriceWish,
 } from "./price_plan.ts";
@@ -269,24 +269,16 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
 
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
   const { call, workspace } = useApp();
-  const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
   const [read, setRead] = useState(0);
-  const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let isWanted = true;
-    const only = <T,>(act: (value: T) => void) => (value: T) => {
-      if (isWanted) act(value);
-    };
-    setError(null);
-    const keep = (product: MarketProduct) => pricedOf(product, workspace.value);
-    markedProducts(call, { selection, rows, query, keep, onRead: only(setRead) })
-      .then(only(setFound), only(setError));
-    return () => {
-      isWanted = false;
-    };
-  }, [attempt]);
-  return { found, read, error, again: () => setAttempt(attempt + 1) };
+  const keep = (product: MarketProduct) => pricedOf(product, workspace.value);
+  const found = useQuery({
+    queryKey: ["marked", query, selection.isAll, [...selection.ids]],
+    queryFn: () => markedProducts(call, { selection, rows, query, keep, onRead: setRead }),
+    // The prices must not change while the person decides.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return { found: found.data ?? null, read, error: found.error, again: () => void found.refetch() };
 }
 
 /** The minimum margin of each rule in percent; null while loading. */

@@ -30,7 +30,7 @@ import {
   mpnOnPage,
   positionOf,
   STANDING_MARKS,
-} from "../../parts/identity/use_accept_sure.ts";
+} from "../../parts/identity/compared_rows.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface MatchPanelProps {

@@ -1,0 +1,54 @@
+/** The rows in which a product and a page are compared. */
+import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
+import type { Words } from "../../words/words.ts";
+
+export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
+type Standing = "same" | "other";
+
+const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
+  title: { title: "same", title_foreign: "other" },
+  brand: { brand_same: "same", brand_differs: "other" },
+  gtin: { gtin_same: "same", gtin_differs: "other", gtin_other_pack: "other" },
+  mpn: { mpn_same: "same", mpn_in_title: "same", mpn_differs: "other" },
+  condition: { condition: "other" },
+  pack: { pack: "other", gtin_other_pack: "other" },
+};
+
+/** Marks in addition to colours, because not everyone can tell colours apart. */
+export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
+
+/** Undefined if no reason says whether the row's values are equal. */
+export function positionOf(
+  row: ComparedRow,
+  reasons: readonly { readonly code: IdentityCode }[],
+): Standing | undefined {
+  return reasons.map(({ code }) => ROW_CODES[row][code]).find((one) => one !== undefined);
+}
+
+interface Named {
+  readonly code: IdentityCode;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+/** The page's brand, or our brand if the page's title names it. */
+export function brandOnPage(
+  page: { readonly brand: string | null; readonly title: string | null },
+  ours: string | null,
+  { inTitle }: Pick<Words["product"]["identity"], "inTitle">,
+): string | null {
+  const isNamed = ours !== null && page.title !== null &&
+    ` ${page.title} `.toLowerCase().includes(` ${ours} `.toLowerCase());
+  return page.brand ?? (isNamed ? inTitle(ours) : null);
+}
+
+/** The manufacturer's number on the page, or a text that says where the page shows our number. */
+export function mpnOnPage(
+  { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
+  reasons: readonly Named[],
+  { inTitle, asSku }: Pick<Words["product"]["identity"], "inTitle" | "asSku">,
+): string | null {
+  const named = reasons.find(({ code }) => code === "mpn_in_title");
+  if (mpn !== null || !named) return mpn;
+  return named.theirs === title ? inTitle(named.ours ?? "") : asSku(named.theirs ?? "");
+}
