@@ -12,7 +12,7 @@ import { useShops } from "../parts/shops.tsx";
 import { CheckBox, Dialog } from "../parts/controls.tsx";
 import { NARROW } from "../parts/table/table.tsx";
 import { get, where } from "../api/call.ts";
-import { useProductCount } from "../parts/reads.ts";
+import { useProductCount } from "../parts/shared_queries.ts";
 import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 

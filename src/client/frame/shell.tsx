@@ -5,7 +5,7 @@ import { useApp, useDocument } from "../app/app.ts";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard, useSignOut } from "../app/leaving.ts";
 import { Button, Dialog, Icon, Menu } from "../parts/controls.tsx";
-import { useCauses, useProductCount, useSuggestionCounts } from "../parts/reads.ts";
+import { useCauses, useProductCount, useSuggestionCounts } from "../parts/shared_queries.ts";
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
 import { useShops } from "../parts/shops.tsx";
 import type { NavGroup } from "../screens.tsx";

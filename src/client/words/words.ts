@@ -18,7 +18,8 @@ import { ruleTermWords } from "./rule_term_words.ts";
 import { ruleWords } from "./rule_words.ts";
 import { repairWords } from "./repair_words.ts";
 import { runWords, shopWords } from "./shop_words.ts";
-import { securityWords, startWords } from "./start_words.ts";
+import { firstHourWords } from "./first_hour_words.ts";
+import { securityWords } from "./security_words.ts";
 import { watchWords } from "./watch_words.ts";
 import { workspaceWords } from "./workspace_words.ts";
 
@@ -44,7 +45,7 @@ const WORDS = {
   ...runWords,
   ...securityWords,
   ...shopWords,
-  ...startWords,
+  ...firstHourWords,
   ...watchWords,
   ...workspaceWords,
 };

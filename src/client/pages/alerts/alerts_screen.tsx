@@ -11,7 +11,7 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
-import { useCauses, useExpiring } from "../../parts/reads.ts";
+import { useCauses, useExpiring } from "../../parts/shared_queries.ts";
 import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
 import { KEPT_HOURS } from "../../../imports/choices.ts";

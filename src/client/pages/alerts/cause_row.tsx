@@ -13,7 +13,7 @@ import { EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
 import { useHeldImport } from "../../parts/import/source_guards.tsx";
 import { effectSumText, effectText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { Delta, MarginAfter } from "../../parts/percentages.tsx";
+import { Delta, MarginAfter } from "../../parts/price_figures.tsx";
 import { Unbroken } from "../../parts/page.tsx";
 
 type Cause = Wire<"AlertCause">;

@@ -19,7 +19,7 @@ import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_state.ts";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { namesIn, namesText } from "../../formats/names.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";

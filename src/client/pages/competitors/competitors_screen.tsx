@@ -12,7 +12,7 @@ import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../part
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
-import { useMarketSummary } from "../../parts/reads.ts";
+import { useMarketSummary } from "../../parts/shared_queries.ts";
 
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;

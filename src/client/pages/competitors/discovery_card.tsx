@@ -3,7 +3,7 @@
  * checks the values of the form.
  */
 import type { Shop } from "../../parts/shops.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import {

@@ -11,7 +11,7 @@ import { byPath, get, type Wire } from "../../api/call.ts";
 import { momentText } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta } from "../../parts/price_figures.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { deadlineText } from "../../parts/import/source_guards.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";

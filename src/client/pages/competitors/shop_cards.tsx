@@ -7,8 +7,8 @@ import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
-import { MarketNumber } from "../../parts/percentages.tsx";
-import { useProductCount } from "../../parts/reads.ts";
+import { MarketNumber } from "../../parts/price_figures.tsx";
+import { useProductCount } from "../../parts/shared_queries.ts";
 import { isThin, readPct, useFetchDays } from "./fetch_days_card.tsx";
 import {
   adviceOf,

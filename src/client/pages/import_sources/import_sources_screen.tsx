@@ -3,7 +3,7 @@
  * applied. The most urgent sources are at the top. A paused source shows who paused it, when and
  * why.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";

@@ -4,7 +4,7 @@
  * no files. The workspace's settings say when an import from the default source is held.
  */
 import { optionsOf } from "../../words/label.ts";
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
 import { useApp, useRefresh } from "../../app/app.ts";

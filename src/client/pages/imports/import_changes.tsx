@@ -8,7 +8,7 @@ import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
 import { addressOf } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta } from "../../parts/price_figures.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure } from "../../parts/page.tsx";
 

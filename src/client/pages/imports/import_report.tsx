@@ -3,7 +3,7 @@
  * rows, omitted values, and values that Kurant has interpreted. Equal findings form a group. The
  * report reads a limited number of findings; the files for download contain all.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";

@@ -3,7 +3,7 @@
  * its document is read again at short intervals. A manager can leave out products before applying a
  * waiting file.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,

@@ -2,7 +2,7 @@
  * The screen of a link check: the service judges whether each pasted address shows our product. A
  * manager links lines, drops lines, or corrects a mistyped SKU.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import {

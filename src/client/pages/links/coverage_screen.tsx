@@ -13,13 +13,13 @@ import { EmptyState, Figure, Figures, PageHead, Pending, Section } from "../../p
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
-import { useSuggestionCounts } from "../../parts/reads.ts";
+import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
 import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 
 type Coverage = Wire<"Coverage">;

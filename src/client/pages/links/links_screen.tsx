@@ -9,7 +9,7 @@ import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useAcceptSure } from "../../parts/identity/accept_sure.ts";
-import { useSuggestionCounts } from "../../parts/reads.ts";
+import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/hooks.ts";
 import { useFilter } from "../../parts/filter.tsx";

@@ -9,7 +9,7 @@ import { useApp, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, More, Pending, Unbroken } from "../../parts/page.tsx";
-import { useSuggestionCounts } from "../../parts/reads.ts";
+import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } from "./pair_card.tsx";
 

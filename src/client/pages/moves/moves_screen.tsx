@@ -8,7 +8,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
-import { DeltaPct, GapPct } from "../../parts/percentages.tsx";
+import { DeltaPct, GapPct } from "../../parts/price_figures.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Chip } from "../../parts/controls.tsx";

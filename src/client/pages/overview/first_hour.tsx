@@ -23,7 +23,7 @@ import {
   type FirstRule,
   firstRuleBody,
 } from "../../parts/first_rules.ts";
-import { isUnderWay, useMarketSummary } from "../../parts/reads.ts";
+import { isUnderWay, useMarketSummary } from "../../parts/shared_queries.ts";
 import { byId, type Call, get, where } from "../../api/call.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 

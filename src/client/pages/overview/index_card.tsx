@@ -5,14 +5,14 @@
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
-import { MarketNumber } from "../../parts/percentages.tsx";
+import { MarketNumber } from "../../parts/price_figures.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/day.ts";
 import { useCountedUntil, useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
-import { useMarketSummary } from "../../parts/reads.ts";
+import { useMarketSummary } from "../../parts/shared_queries.ts";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;

@@ -7,7 +7,7 @@ import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
 import { useCategories } from "./index_card.tsx";
-import { Delta, DeltaPct } from "../../parts/percentages.tsx";
+import { Delta, DeltaPct } from "../../parts/price_figures.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { effectText } from "../../parts/effect_text.ts";

@@ -19,7 +19,7 @@ import { onDemand } from "../../parts/on_demand.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { Icon } from "../../parts/controls.tsx";
 import { useHeldImport } from "../../parts/import/source_guards.tsx";
-import { useExpiring } from "../../parts/reads.ts";
+import { useExpiring } from "../../parts/shared_queries.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { get } from "../../api/call.ts";

@@ -13,7 +13,7 @@ import { dayOf, daysOf, shortDay } from "../../formats/day.ts";
 import { Card, ErrorNote, Pending } from "../../parts/page.tsx";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
-import { useMarketSummary } from "../../parts/reads.ts";
+import { useMarketSummary } from "../../parts/shared_queries.ts";
 
 export type MarketSummary = z.output<typeof Summary>;
 

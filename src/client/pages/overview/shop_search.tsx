@@ -13,7 +13,7 @@ import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { type Shop, ShopBadge, useShops } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/hooks.ts";
-import { useSuggestionCounts } from "../../parts/reads.ts";
+import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 
 const WATCH_MS = 2_000;
 const FEED_MS = 3_000;

@@ -11,7 +11,7 @@ import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { takenBackText } from "../../parts/decision/decision.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
-import { useProductCount } from "../../parts/reads.ts";
+import { useProductCount } from "../../parts/shared_queries.ts";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
 import { HoldForm } from "./price_edit.tsx";
 import { bodyFilter, markedProducts } from "./one_product.tsx";

@@ -11,7 +11,7 @@ import { needsReason } from "../../../base/price_doubts.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { readSigned } from "../../formats/decimal.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta } from "../../parts/price_figures.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/hooks.ts";

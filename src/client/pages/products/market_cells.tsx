@@ -4,7 +4,7 @@
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
-import { MarketNumber, StockDot } from "../../parts/percentages.tsx";
+import { MarketNumber, StockDot } from "../../parts/price_figures.tsx";
 import { RangeBar } from "../../parts/range_bar.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import type { MarketProduct } from "./product.ts";

@@ -12,7 +12,7 @@ import type { ComponentChild } from "preact";
 import type { MarketSort, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
-import { MarketNumber } from "../../parts/percentages.tsx";
+import { MarketNumber } from "../../parts/price_figures.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import {
   Age,

@@ -4,7 +4,7 @@ import { whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
-import { StockDot } from "../../parts/percentages.tsx";
+import { StockDot } from "../../parts/price_figures.tsx";
 import { RankCell } from "./market_cells.tsx";
 import type { MarketColumn } from "./market_columns.tsx";
 import { type MarketProduct, productAddress } from "./product.ts";

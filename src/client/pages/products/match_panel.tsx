@@ -4,7 +4,7 @@
  * confirmation.
  */
 import { optionsOf } from "../../words/label.ts";
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { byId, get, type Wire } from "../../api/call.ts";

@@ -9,7 +9,7 @@ import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { type List, useApp, useList } from "../../app/app.ts";
 import { Badge, Button, SafeLink } from "../../parts/controls.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
-import { Gap, StockDot } from "../../parts/percentages.tsx";
+import { Gap, StockDot } from "../../parts/price_figures.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import { MatchPanel } from "./match_panel.tsx";
 import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";

@@ -17,7 +17,7 @@ import {
   usePriceDoubts,
 } from "../../parts/decision/decision.tsx";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { Gap, LowestPrice } from "../../parts/percentages.tsx";
+import { Gap, LowestPrice } from "../../parts/price_figures.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
@@ -26,7 +26,7 @@ import { heldUntilOf, limitsOf } from "./product.ts";
 import { parcelCents } from "../../formats/parcel.ts";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { decideInBulk, setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceFormProps {

@@ -27,7 +27,7 @@ import {
   type ProductFilter,
   without,
 } from "./product.ts";
-import { useProductCount } from "../../parts/reads.ts";
+import { useProductCount } from "../../parts/shared_queries.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { labelIn, optionsOf } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";

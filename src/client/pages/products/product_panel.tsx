@@ -3,7 +3,7 @@
  * which version to keep if the product was changed meanwhile. If a price may have the wrong unit,
  * saving needs a confirmation.
  */
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";

@@ -4,7 +4,7 @@
  * product is shown only if the address says `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
-import { LowestPrice } from "../../parts/percentages.tsx";
+import { LowestPrice } from "../../parts/price_figures.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/app.ts";

@@ -12,7 +12,7 @@ import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { momentText } from "../../formats/day.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
-import { useProductCount } from "../../parts/reads.ts";
+import { useProductCount } from "../../parts/shared_queries.ts";
 import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
 import {

@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import type { MarketProduct, ProductFilter } from "./product.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";

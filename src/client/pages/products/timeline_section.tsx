@@ -13,10 +13,10 @@ import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { actionLine } from "../../parts/audit/audit_text.ts";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta } from "../../parts/price_figures.tsx";
 import { byPath, type Call, get } from "../../api/call.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 
 interface TimelineProps {
   readonly product: OneProduct;

@@ -5,11 +5,11 @@
  */
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { useApp, useDocument } from "../../app/app.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { Button, CheckBox } from "../../parts/controls.tsx";
-import { useProductCount } from "../../parts/reads.ts";
+import { useProductCount } from "../../parts/shared_queries.ts";
 import { sameQuery } from "./product.ts";
 import type { View } from "../../../accounts/views/view.ts";
 import { addressOf, get, type Wire } from "../../api/call.ts";

@@ -7,7 +7,7 @@ import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import { type Filter, FilterChoice, FilterText, useFilter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
-import { THIN_PCT } from "../../parts/percentages.tsx";
+import { THIN_PCT } from "../../parts/price_figures.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";

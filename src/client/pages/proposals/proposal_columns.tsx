@@ -8,7 +8,7 @@ import { type App, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import { EndsBadge, type Proposal, rejectedText } from "../../parts/decision/decision.tsx";
-import { Delta, MarginAfter } from "../../parts/percentages.tsx";
+import { Delta, MarginAfter } from "../../parts/price_figures.tsx";
 import { effectAsOf, effectDay, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";

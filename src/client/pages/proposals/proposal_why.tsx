@@ -10,7 +10,7 @@ import { shortDay } from "../../formats/day.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { EndsBadge, type Proposal, returnedText } from "../../parts/decision/decision.tsx";
 import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
-import { LowestPrice } from "../../parts/percentages.tsx";
+import { LowestPrice } from "../../parts/price_figures.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";

@@ -3,14 +3,14 @@
  * price. After a change of the form, the result stays visible but is marked as old. If the rule is
  * on and saved, a manager can turn a current result into prices and proposals.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
-import { DeltaPct } from "../../parts/percentages.tsx";
+import { DeltaPct } from "../../parts/price_figures.tsx";
 import {
   ErrorNote,
   Figure,

@@ -4,7 +4,7 @@
  * leaves the page. The second section compares units sold and margin per day before and after the
  * price changes of a month.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";

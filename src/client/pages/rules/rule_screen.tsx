@@ -26,7 +26,7 @@ import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { fieldName } from "../../parts/field_text.ts";
-import { useSaveOver } from "../../parts/form/form_dialog.tsx";
+import { useSaveOver } from "../../parts/form/saved_form.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { BacktestSection, LearningSection, LeftOut } from "./past_effect.tsx";
 import { type AskedRests, CatalogueSection } from "./catalogue_section.tsx";

@@ -11,7 +11,7 @@ import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { firstProposals } from "../../parts/first_rules.ts";
 import { filesOf } from "../../parts/file_links.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./rule_form.tsx";

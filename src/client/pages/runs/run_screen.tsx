@@ -2,7 +2,7 @@
  * The page of a run, with the result of each linked page. A page that states why it has no price,
  * such as "on request", is not shown as an error.
  */
-import { isUnderWay } from "../../parts/reads.ts";
+import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";

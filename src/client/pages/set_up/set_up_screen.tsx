@@ -20,7 +20,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField } from "../../parts/form/form_dialog.tsx";
+import { CurrencyField, TimeZoneField } from "../../parts/form/saved_form.tsx";
 import { useLinkToken } from "../../parts/hooks.ts";
 import { get } from "../../api/call.ts";
 import { useSignOut } from "../../app/leaving.ts";

@@ -11,7 +11,7 @@ import { endOfDay } from "../../formats/day.ts";
 import { Button, NoticeDialog } from "../../parts/controls.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
-import { choiceOf, chosenOf, FormDialog } from "../../parts/form/form_dialog.tsx";
+import { choiceOf, chosenOf, FormDialog } from "../../parts/form/saved_form.tsx";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { labelIn } from "../../words/label.ts";

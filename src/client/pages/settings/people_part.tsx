@@ -10,7 +10,7 @@ import { Badge, Button, CheckBox, NoticeDialog } from "../../parts/controls.tsx"
 import { CopyText } from "../../parts/copy_text.tsx";
 import { Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { ActionButton, useRemoval } from "../../parts/action_button.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";

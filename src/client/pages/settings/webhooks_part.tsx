@@ -16,7 +16,7 @@ import { useApp, useList, useRefresh } from "../../app/app.ts";
 import { Badge, Button, LinkButton, NoticeDialog, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
-import { choiceOf, chosenOf, FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { choiceOf, chosenOf, FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { labelIn } from "../../words/label.ts";

@@ -19,7 +19,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField, useSaveOver } from "../../parts/form/form_dialog.tsx";
+import { CurrencyField, TimeZoneField, useSaveOver } from "../../parts/form/saved_form.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";

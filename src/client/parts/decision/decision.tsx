@@ -7,7 +7,7 @@ import type { Wire } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { daysBetween, shortDay } from "../../formats/day.ts";
 import { Badge, Button } from "../controls.tsx";
-import { Delta } from "../percentages.tsx";
+import { Delta } from "../price_figures.tsx";
 import {
   needsReason,
   type PriceDoubt,

@@ -10,7 +10,7 @@ import { useApp } from "../../app/app.ts";
 import { effectText } from "../effect_text.ts";
 import { Badge } from "../controls.tsx";
 import { Figure, Figures } from "../page.tsx";
-import { Delta } from "../percentages.tsx";
+import { Delta } from "../price_figures.tsx";
 import { binLabel } from "../chart/chart_scale.ts";
 import { column, SimpleTable } from "../table/table.tsx";
 

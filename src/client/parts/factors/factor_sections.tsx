@@ -4,7 +4,7 @@ import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
 import { Badge, Button, Dialog } from "../controls.tsx";
 import { CopyText } from "../copy_text.tsx";
-import { FormDialog } from "../form/form_dialog.tsx";
+import { FormDialog } from "../form/saved_form.tsx";
 import { TextField, useForm } from "../form/fields.tsx";
 import { Pending, Section } from "../page.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";

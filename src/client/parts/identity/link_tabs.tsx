@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { useProductCount, useSuggestionCounts } from "../reads.ts";
+import { useProductCount, useSuggestionCounts } from "../shared_queries.ts";
 
 type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 

@@ -1,6 +1,6 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
-import { useSaveOver } from "../form/form_dialog.tsx";
+import { useSaveOver } from "../form/saved_form.tsx";
 import { useSettled } from "../hooks.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { get, where, type Wire } from "../../api/call.ts";

@@ -2,7 +2,7 @@
  * What a person can do about the pages of a shop without a price: read them again, show the price
  * once, or remove the links. Which of these helps depends on the cause.
  */
-import { isUnderWay } from "../reads.ts";
+import { isUnderWay } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";

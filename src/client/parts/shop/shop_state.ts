@@ -6,7 +6,7 @@ import { type App, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
 import { type Shop, useShops } from "../shops.tsx";
-import { useProductCount } from "../reads.ts";
+import { useProductCount } from "../shared_queries.ts";
 import type { Tone } from "../controls.tsx";
 import type { Cause } from "./read_again.tsx";
 
