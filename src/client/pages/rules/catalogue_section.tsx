@@ -11,17 +11,9 @@ import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluat
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { DeltaPct } from "../../parts/price_figures.tsx";
-import {
-  ErrorNote,
-  Figure,
-  Figures,
-  Loading,
-  Progress,
-  Section,
-  ServiceWords,
-} from "../../parts/page.tsx";
+import { ErrorNote, Figure, Figures, Loading, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { BarChart } from "./past_effect.tsx";
+import { BarChart, JobState } from "./past_effect.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_editor.tsx";
 import type { RuleForm } from "./rule_form.tsx";
@@ -136,19 +128,8 @@ interface SimulationStateProps extends Pick<CatalogueSectionProps, "asked"> {
 function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
-  const { id, progress: { processed, total }, result, asOf, error } = simulation;
-  if (isUnderWay(simulation)) {
-    const label = words.rules.backtest.progress(show.number(processed), show.number(total));
-    return <Progress done={processed} total={total} label={label} />;
-  }
-  if (!result) {
-    return (
-      <div class="note bad" role="alert">
-        <strong>{texts.stopped}</strong>
-        {error && <ServiceWords message={error.message} />}
-      </div>
-    );
-  }
+  const { id, result, asOf } = simulation;
+  if (!result) return <JobState job={simulation} stopped={texts.stopped} />;
   return (
     <>
       <p class={isOld ? "note warn" : "soft"}>

@@ -56,33 +56,33 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
         ? <p class="note info">{texts.saveFirst}</p>
         : test.data === undefined && <p class="soft">{texts.text}</p>}
       {test.error && <ErrorNote error={test.error} onAgain={() => void test.refetch()} />}
-      {test.data && <Outcome test={test.data} />}
+      {test.data && (test.data.result
+        ? <Result result={test.data.result} />
+        : <JobState job={test.data} stopped={texts.stopped} />)}
     </Section>
   );
 }
 
-function Outcome({ test }: { test: Backtest }) {
+interface JobStateProps {
+  readonly job: Pick<Backtest, "status" | "progress" | "error">;
+  /** The text for a job that has stopped without a result. */
+  readonly stopped: string;
+}
+
+/** The progress of a job, or why it has stopped. */
+export function JobState({ job, stopped }: JobStateProps) {
   const { words: { rules: { backtest: texts } }, show } = useApp();
-  const { result, progress, error } = test;
-  if (isUnderWay(test)) {
-    const { processed, total } = progress;
-    return (
-      <Progress
-        done={processed}
-        total={total}
-        label={texts.progress(show.number(processed), show.number(total))}
-      />
-    );
+  const { progress: { processed, total }, error } = job;
+  if (isUnderWay(job)) {
+    const label = texts.progress(show.number(processed), show.number(total));
+    return <Progress done={processed} total={total} label={label} />;
   }
-  if (result === null) {
-    return (
-      <div class="note bad" role="alert">
-        <strong>{texts.stopped}</strong>
-        {error && <ServiceWords message={error.message} />}
-      </div>
-    );
-  }
-  return <Result result={result} />;
+  return (
+    <div class="note bad" role="alert">
+      <strong>{stopped}</strong>
+      {error && <ServiceWords message={error.message} />}
+    </div>
+  );
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
