@@ -5,7 +5,7 @@
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument, useUndoableChange } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
@@ -15,6 +15,7 @@ import { effectSumText, effectText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta, MarginAfter } from "../../parts/price_figures.tsx";
 import { Unbroken } from "../../parts/page.tsx";
+import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 type Cause = Wire<"AlertCause">;
 
