@@ -8,6 +8,7 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { assertWhole } from "../killed_work.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
 import {
   addProduct,
@@ -156,4 +157,5 @@ withStore.test("prices of many products are set in few commits; one that a perso
     const cents = history.map(({ toCents }) => toCents).reverse();
     assertEquals(cents, id === changed ? [10_000, 9_800] : [10_000, 9_000]);
   }
+  await assertWhole(workspace);
 });

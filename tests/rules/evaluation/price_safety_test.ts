@@ -1,19 +1,12 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import type { Store } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
-import { extent } from "../../proof.ts";
 import { html, openShop } from "../../scraping/hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
 import { addMatch } from "../../shops/shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
-import { watchedStore } from "../../watched_store.ts";
-import { assertWhole } from "../killed_work.ts";
 import {
   addProduct,
-  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -166,71 +159,6 @@ const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
 };
-
-Deno.test("a price that a person sets while rules apply theirs stands", async () => {
-  await using meeting = await openMeetingStore();
-  await using app = await startTestApp({ store: meeting.store });
-  await app.owner.change("/api/settings", { autoApply: true });
-  await addRule(app.owner, AUTO);
-  const skus = Array.from({ length: extent(30, 10) }, (_, n) => `SKU-${n}`);
-  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
-  for (let round = 0; round < extent(4, 3); round++) {
-    app.clock.advance(60_000);
-    await push(app, skus.map((sku) => [sku, "acme", 90 - round]));
-    await meeting.meet(ids.map((id) => async () => {
-      await app.owner.change(`/api/products/${id}`, { ourPriceCents: 9_500 + round });
-    }));
-    await untilJudged(app);
-    const prices = await Promise.all(ids.map((id) => priceOf(app.owner, id)));
-    assertEquals(new Set(prices), new Set([9_500 + round]));
-  }
-  const { items } = await app.owner.read(
-    "/api/audit-logs?action=product.update&limit=200&order=desc",
-  );
-  ok(items.length > 0);
-  await assertWhole(app);
-});
-
-interface MeetingStore extends AsyncDisposable {
-  readonly store: Store;
-  /**
-   * Runs one of the writes between the reads and the commit of each evaluation, until all writes
-   * are done.
-   */
-  meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
-}
-
-/** A store in which a person's writes happen between the reads and the commit of an evaluation. */
-async function openMeetingStore(): Promise<MeetingStore> {
-  const folder = await temporaryFolder();
-  const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
-  let waiting: (() => Promise<void>)[] = [];
-  let isMeeting = false;
-  const store = watchedStore(opened, {
-    async committing() {
-      // While a write runs, its own commit must not start another write.
-      const write = isMeeting ? undefined : waiting.shift();
-      if (write === undefined) return;
-      isMeeting = true;
-      await write().finally(() => isMeeting = false);
-    },
-  });
-  return {
-    store,
-    meet(writes) {
-      const done = writes.map((write) => {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        return { promise, write: () => write().then(resolve, reject) };
-      });
-      waiting = done.map(({ write }) => write);
-      return Promise.all(done.map(({ promise }) => promise)).then(() => {});
-    },
-    async [Symbol.asyncDispose]() {
-      opened.kv.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
 
 withApp.test("a person's price stands however often the same competitor price was seen since", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
