@@ -6,7 +6,7 @@
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { handleOf, type Write } from "../platform/store/kv.ts";
+import { type Write } from "../platform/store/kv.ts";
 import { defineTable, type Found } from "../platform/store/table.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import { Name, Names } from "../engine/pricing/field.ts";
@@ -230,7 +230,7 @@ const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 /** The version must be read before the competitors. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
-  const cache = sets.getOrInsertComputed(handleOf(workspace.store), () => new Map());
+  const cache = sets.getOrInsertComputed(workspace.store.kv, () => new Map());
   const known = cache.get(workspace.workspaceId);
   if (version !== null && known?.version === version) return known;
   const all = await listCompetitors(workspace, null, null);

@@ -37,7 +37,6 @@ import { createMailer, type Mailer } from "../../platform/mail.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import { onCommitted, type Store } from "../../platform/store/kv.ts";
 import { WalkPosition } from "../../platform/store/row_queue_store.ts";
-import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
@@ -84,10 +83,8 @@ const SWEEP_MS = { local: 500, remote: 2_000 };
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(
-  { store: whole, clock, config, morning, market, indexes, ...setup }: BackgroundSetup,
+  { store, clock, config, morning, market, indexes, ...setup }: BackgroundSetup,
 ): Background {
-  const loan = new StoreLoan(whole);
-  const { store } = loan;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
   const mailer = smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
   const alerts = { isMailOn: mailer !== null };
@@ -137,9 +134,7 @@ export function createBackground(
   ];
   const stop = async () => {
     for (const end of ends) end();
-    const done = Promise.all(loops.map((loop) => loop.stop()));
-    await loan.endBehind(done);
-    await done;
+    await Promise.all(loops.map((loop) => loop.stop()));
   };
   return { mailer, webhooks: { limits }, start: () => loops.forEach((loop) => loop.start()), stop };
 }

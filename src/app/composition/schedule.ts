@@ -8,7 +8,6 @@ import type { MinuteCron } from "../../platform/minute_cron.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
-import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/rule_state_store.ts";
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
@@ -86,8 +85,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   try {
     await run(slotOf(now));
   } catch (error) {
-    // `LoanEnded` means that a stop interrupted the entry.
-    if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
+    log.error("cron entry failed", { name, error });
   }
 }
 
@@ -105,9 +103,7 @@ interface ScheduleStart extends ScheduleSetup {
 /** A missed entry runs once after the start, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
-  const loan = new StoreLoan(setup.store);
-  const own = { ...setup, store: loan.store };
-  const beginDue = dueEntryRunner(cronEntries(own));
+  const beginDue = dueEntryRunner(cronEntries(setup));
   let running: Promise<unknown> = Promise.resolve();
   const track = <T>(work: Promise<T>) => {
     running = Promise.all([running, work]);
@@ -117,14 +113,13 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   cron.attach(async () => {
     const begun = begin();
     // On other platforms, a long wait would make the runtime skip the next minute.
-    if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
+    if (staysWhileDue) await track(begun.then(() => stayWhileDue(setup, stopping.signal)));
   });
   begin();
   return {
     async stop() {
       stopping.abort();
       cron.stop();
-      await loan.endBehind(running);
       await running;
     },
   };

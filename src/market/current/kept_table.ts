@@ -10,7 +10,6 @@ import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
-import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
@@ -139,7 +138,7 @@ export class KeptTable {
   #loadInBackground(workspace: Reader): void {
     const { workspaceId } = workspace;
     this.#load(workspace).catch((error) => {
-      if (error instanceof LoanEnded) return;
+      if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
       // The next reader of the whole table gets this error.
       this.#loaded = null;

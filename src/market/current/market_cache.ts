@@ -2,7 +2,6 @@
 
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { roomLog } from "../../platform/log.ts";
-import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule.ts";
 import {
   type CurrentMarket,
@@ -76,7 +75,7 @@ export class MarketCache {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
         // Readers get the same error when they read.
-        if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
+        log.warning("market not kept", { workspaceId, error });
       });
     }
   }

@@ -36,7 +36,6 @@ import {
   type WalkPosition,
 } from "../store/row_queue_store.ts";
 import type { roomLog } from "../log.ts";
-import { LoanEnded } from "../store/store_loan.ts";
 
 export const EVENT_DAYS = 30;
 
@@ -235,7 +234,6 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
         return true;
       });
     } catch (error) {
-      if (error instanceof LoanEnded) throw error;
       // Relay the rows before the failing row first, so that the log keeps the order of the rows.
       failingId = inFlight.id;
       isDone = failingId === row.id;

@@ -3,7 +3,7 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt } from "../../base/id.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
-import { handleOf, type Store, type Write } from "../store/kv.ts";
+import type { Store, Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
@@ -93,13 +93,13 @@ export async function cancelJob(
 const left = new WeakSet<Deno.Kv>();
 
 /** Records whether this process runs jobs. If it does not, `waitForJob` does not wait. */
-export function noteWork(store: Store, isWorkedOn: boolean): void {
-  if (isWorkedOn) left.delete(handleOf(store));
-  else left.add(handleOf(store));
+export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
+  if (isWorkedOn) left.delete(kv);
+  else left.add(kv);
 }
 
-export function isWorthWaiting(store: Store, endsAt: number): boolean {
-  return performance.now() < endsAt && !left.has(handleOf(store));
+export function isWorthWaiting({ kv }: Store, endsAt: number): boolean {
+  return performance.now() < endsAt && !left.has(kv);
 }
 
 /** Resolves when the job ends, after `waitMs`, or when the process stops. */

@@ -202,7 +202,7 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** How long a stop waits for steps: once before and once after it ends their `StoreLoan`. */
+  /** How long a stop waits for steps. Later commits of a step fail. */
   readonly stopMs: number;
   /** Delays after errors at the same step. The error after the last delay ends the job. */
   readonly backoffsMs: readonly number[];

@@ -8,7 +8,6 @@ import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { listenForWakeUp, type Store } from "../store/kv.ts";
-import { StoreLoan } from "../store/store_loan.ts";
 import { ThreadShare } from "../thread_share.ts";
 import { noteWork } from "./add_job.ts";
 import { claimNext, HeldJob, reclaimJobs } from "./held_job.ts";
@@ -45,8 +44,6 @@ export class JobRunner {
   /** Keys are lease tokens, because a job may be claimed again while its old step still runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
-  /** The store that steps borrow until a stop. */
-  readonly #loan: StoreLoan;
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots are all in use while a workspace without a slot waits. */
@@ -64,7 +61,6 @@ export class JobRunner {
       thread = new ThreadShare(),
     } = own;
     this.#setup = { store, clock, kinds, boot, log, timing, thread };
-    this.#loan = new StoreLoan(store);
   }
 
   async start(): Promise<void> {
@@ -80,7 +76,10 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /** Puts all jobs back into the queue within a second. Afterwards the store may be closed. */
+  /**
+   * Puts all jobs back into the queue within a second. Afterwards the store may be closed, which ends
+   * the steps that still run.
+   */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
     // Collect the jobs before and after the last sweep, because jobs may end and begin until then.
@@ -91,7 +90,6 @@ export class JobRunner {
     await this.#filling;
     for (const one of this.#inFlight.values()) running.add(one);
     const done = Promise.all([...running].map((one) => one.done));
-    await this.#loan.endBehind(done, timing.stopMs);
     await withTimeout(timing.stopMs, done);
     await Promise.all([...this.#inFlight.values()].map(({ held }) => held.abandon()));
     noteWork(store, false);
@@ -217,7 +215,6 @@ export class JobRunner {
     const { store, clock, log, timing } = this.#setup;
     const setup = {
       ...this.#setup,
-      store: this.#loan.store,
       stopping: this.#stopping.signal,
       isWaitedFor: () => this.#crowded.has(kind),
     };
@@ -229,6 +226,8 @@ export class JobRunner {
     }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
+      // A stop has put the job back into the queue, and may have closed the store.
+      if (this.#stopping.signal.aborted) return;
       // The job stays "running", and is claimed again when its lease ends.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {

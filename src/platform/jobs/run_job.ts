@@ -133,12 +133,7 @@ async function takeStep(
   held: HeldJob,
   shouldYield: () => boolean,
 ): Promise<void> {
-  const { store, stopping, clock } = setup;
-  // After a stop, a step that reads nothing for a long time notices the stop only here.
-  const unlessGone = async (work: () => Promise<void>) => {
-    store.ended?.throwIfAborted();
-    await work();
-  };
+  const { stopping, clock } = setup;
   let committed: StepResult["committed"];
   await held.commit(async (write, lastCommit) => {
     const { job } = held;
@@ -148,11 +143,9 @@ async function takeStep(
       lastCommit,
       shouldYield,
       stopping,
-      checkpoint: (moved = {}, effects) => unlessGone(() => held.checkpoint(moved, effects)),
-      beat: (moved = {}) => unlessGone(() => held.beat(moved)),
+      checkpoint: (moved = {}, effects) => held.checkpoint(moved, effects),
+      beat: (moved = {}) => held.beat(moved),
     });
-    // If a stop has taken the store from the step, the result of the step is invalid.
-    store.ended?.throwIfAborted();
     committed = result.committed;
     const next = advanced(job, result, clock.now());
     if (hasEnded(next)) await kind.finish?.(next, tools);

@@ -19,18 +19,7 @@ export interface Store {
   isDamaged?(): boolean;
   /** Keys for credentials. The first key encrypts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
-  /** The original handle if `kv` is borrowed (`store_loan.ts`). */
-  readonly shared?: Deno.Kv;
-  /** Aborted when the borrower of `kv` must stop. Reads and commits then fail. */
-  readonly ended?: AbortSignal;
 }
-
-/** The key of all state that this process keeps for a store. */
-export function handleOf({ kv, shared }: Handle): Deno.Kv {
-  return shared ?? kv;
-}
-
-type Handle = Pick<Store, "kv" | "shared">;
 
 export interface Write {
   /** The commit fails if the row has changed since `versionstamp`. Null stands for no row. */
@@ -103,18 +92,19 @@ const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
 /** Number of commits of this process that were acknowledged. */
-export function commitsOf(store: Handle): number {
-  return commits.get(handleOf(store)) ?? 0;
+export function commitsOf({ kv }: Pick<Store, "kv">): number {
+  return commits.get(kv) ?? 0;
 }
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /** Calls `listener` after each commit of this process that notifies `topic`. */
-export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
-  const topics = listeners.getOrInsertComputed(
-    handleOf(store),
-    () => new Map<string, Set<() => void>>(),
-  );
+export function onCommitted(
+  { kv }: Pick<Store, "kv">,
+  topic: string,
+  listener: () => void,
+): () => void {
+  const topics = listeners.getOrInsertComputed(kv, () => new Map<string, Set<() => void>>());
   topics.getOrInsertComputed(topic, () => new Set<() => void>()).add(listener);
   return () => void topics.get(topic)?.delete(listener);
 }
@@ -141,10 +131,9 @@ export async function transactVersioned<T>(
     if (write.isEmpty) return { value, versionstamp: null };
     const versionstamp = await commitWhenFree(store, write.seal());
     if (versionstamp) {
-      const handle = handleOf(store);
-      commits.set(handle, commitsOf(store) + 1);
+      commits.set(store.kv, commitsOf(store) + 1);
       for (const topic of write.topics) {
-        listeners.get(handle)?.get(topic)?.forEach((listener) => listener());
+        listeners.get(store.kv)?.get(topic)?.forEach((listener) => listener());
       }
       return { value, versionstamp };
     }
@@ -157,7 +146,6 @@ export async function transactVersioned<T>(
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
-    store.ended?.throwIfAborted();
     try {
       const result = await operation.commit();
       return result.ok ? result.versionstamp : null;

@@ -8,7 +8,6 @@ import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
-import { LoanEnded } from "../../platform/store/store_loan.ts";
 import {
   askedBy,
   type DirtyRow,
@@ -42,7 +41,6 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
     try {
       await evaluateDirty(setup, row, await sieve.busyOf(row));
     } catch (error) {
-      if (error instanceof LoanEnded) throw error;
       log.error("products could not be judged", {
         workspaceId: row.partition[0],
         rowId: row.id,

@@ -1,9 +1,8 @@
 import { Failure } from "../../../src/base/failure.ts";
-import { TimeSlice } from "../../../src/platform/event_loop.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { DEFAULT_JOB_TIMING, type JobKind, NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { ThreadShare } from "../../../src/platform/thread_share.ts";
 import { createGate, nextTurn, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -441,75 +440,17 @@ Deno.test("stop() releases a job whose step does not end, and the step commits n
   const runner = bench.runner([kind]);
   await runner.sweep();
   await reached.passed;
+  const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   await runner.stop();
-  const { status, attempts } = await bench.read(job);
-  assertEquals([status, attempts], ["queued", 0]);
+  assertEquals((await waiting)?.status, "queued");
+  const { status, attempts, isSuspect, lease } = await bench.read(job);
+  assertEquals([status, attempts, isSuspect, lease], ["queued", 0, false, null]);
   paused.open();
   await left.passed;
   await bench.runner([countingKind()]).drain();
   await runner.drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
 });
-
-/** Steps that never check whether they must stop. */
-const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
-  async "reads for ever"(_, { store }) {
-    for (;;) await store.kv.get(["nothing"]);
-  },
-  async "walks a list for ever"(_, { store }) {
-    for (;;) await Array.fromAsync(store.kv.list({ prefix: ["nothing"] }));
-  },
-  async "commits for ever"(_, tools) {
-    for (;;) await transact(tools, (write) => write.set(["something"], 1));
-  },
-  async "reckons for ever"(_, { beat }) {
-    const slice = new TimeSlice();
-    for (;;) {
-      await slice.yield();
-      await beat();
-    }
-  },
-  async "takes every error for an outcome"(_, { store }) {
-    try {
-      for (;;) await store.kv.get(["nothing"]);
-    } catch {
-      const error = { code: "internal_error", message: "The store did not answer" };
-      return { end: { status: "failed", error } };
-    }
-  },
-};
-
-for (const [name, step] of Object.entries(ENDLESS)) {
-  withBench.test(`stop() interrupts a step that ${name}, and the next start continues at once`, async (bench) => {
-    const [begun, left] = [createGate(), createGate()];
-    const kind: JobKind<CountingJob> = {
-      ...countingKind(),
-      async step(job, tools) {
-        begun.open();
-        try {
-          return await step(job, tools);
-        } finally {
-          left.open();
-        }
-      },
-    };
-    const job = await addCounting(bench.ctx, 2);
-    const runner = bench.runner([kind]);
-    await runner.start();
-    await begun.passed;
-    const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
-    await runner.stop();
-    await left.passed;
-    const { status, attempts, isSuspect, lease } = await bench.read(job);
-    assertEquals([status, attempts, isSuspect, lease], ["queued", 0, false, null]);
-    assertEquals((await waiting)?.status, "queued");
-    const next = bench.runner([countingKind()], { boot: "next" });
-    await next.start();
-    const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
-    assertEquals(ended?.status, "succeeded");
-    await next.stop();
-  });
-}
 
 withBench.test("a step that waits releases its slot until then", async (bench) => {
   const kind: JobKind<CountingJob> = {
