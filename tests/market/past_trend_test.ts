@@ -8,7 +8,7 @@ import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/tren
 import { trends } from "../../src/market/trends/trend_days.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
-import { listAllJobs } from "../../src/platform/jobs/job_store.ts";
+import { jobs } from "../../src/platform/jobs/job_store.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -52,7 +52,7 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
 async function tick(app: TestApp): Promise<void> {
   await addTrendJobs({ store: app.store, clock: app.app.clock }, app.clock.now());
   await until("the days are taken", async () => {
-    for await (const { job } of listAllJobs(app.store)) {
+    for await (const { row: job } of jobs.walkAll(app.store)) {
       if (job.kind.startsWith("market_") && !hasEnded(job)) return false;
     }
     return true;
@@ -91,8 +91,8 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
 
   // The days are not computed again.
   await tick(app);
-  const jobs = await Array.fromAsync(listAllJobs(app.store));
-  assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 1);
+  const all = await Array.fromAsync(jobs.walkAll(app.store));
+  assertEquals(all.filter(({ row }) => row.kind === PAST_TREND_KIND).length, 1);
 });
 
 withApp.test("a workspace without observations of earlier days gets no job, nor does one with trend days", async (app) => {
@@ -102,8 +102,8 @@ withApp.test("a workspace without observations of earlier days gets no job, nor 
   await tick(app);
   app.clock.advance(DAY_MS);
   await tick(app);
-  const jobs = await Array.fromAsync(listAllJobs(app.store));
-  assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
+  const all = await Array.fromAsync(jobs.walkAll(app.store));
+  assertEquals(all.filter(({ row }) => row.kind === PAST_TREND_KIND).length, 0);
 });
 
 for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
@@ -145,7 +145,7 @@ async function prepare(store: Store, kind: string) {
   // The app is closed, so that only the killed processes work on this job.
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
-  for await (const { job } of listAllJobs(store)) {
+  for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === kind) return { workspaceId, now: now.toISOString(), jobId: job.jobId };
   }
   throw new Error("No job was added");

@@ -7,7 +7,7 @@ import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/sales_store.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { checkJobs } from "../../platform/jobs/job_store.ts";
+import { findStrayRows, jobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
 import { checkSpool } from "../../platform/store/spool_store.ts";
@@ -64,13 +64,14 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
       for await (const finding of completed(check(store, id))) yield `${name}: ${finding}`;
     }
   }
-  for await (const finding of checkTables({ store, workspaceId: NO_WORKSPACE })) {
-    yield `The whole store: ${finding}`;
+  const wholeStore = { store, workspaceId: NO_WORKSPACE };
+  for (const found of [checkTables(wholeStore), jobs.inconsistencies(wholeStore)]) {
+    for await (const finding of found) yield `The whole store: ${finding}`;
   }
   for await (const finding of findSecretTroubles(store)) yield `The whole store: ${finding}`;
-  for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
+  for await (const { key, workspaceId, jobId } of findStrayRows(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
-    yield `${whose}: Job ${jobId} has a ${problem} "${String(key[0])}"`;
+    yield `${whose}: Job ${jobId} has a stray row "${String(key[0])}"`;
   }
 }
 

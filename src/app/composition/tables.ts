@@ -52,6 +52,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   platform: [
     await import("../../platform/events/outbox_store.ts"),
     await import("../../platform/http/rate_limit.ts"),
+    await import("../../platform/jobs/job_store.ts"),
   ],
   rules: [
     await import("../../rules/evaluation/situation_reader.ts"),

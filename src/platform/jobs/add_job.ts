@@ -74,8 +74,8 @@ export async function cancelJob(
   jobId: string,
 ): Promise<Job> {
   const stored = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
-  if (!stored || stored.job.kind !== kind.kind) throw noSuch("job", jobId);
-  const { job } = stored;
+  if (!stored || stored.row.kind !== kind.kind) throw noSuch("job", jobId);
+  const { row: job } = stored;
   if (hasEnded(job)) throw new Failure("conflict", `The job has already ended: ${job.status}`);
   if (job.status === "running") {
     const next = { ...job, cancelRequested: true };

@@ -21,10 +21,8 @@ import {
   reclaimed,
 } from "./job.ts";
 import {
-  checkSerialSlot,
-  deleteJob,
-  findSerialSlot,
   findStoredJob,
+  jobs,
   listLeases,
   listOldJobs,
   readyRoundRobin,
@@ -55,15 +53,15 @@ export class HeldJob {
   #committedMs: number;
 
   constructor(setup: Setup, stored: StoredJob) {
-    assert(stored.job.lease);
+    assert(stored.row.lease);
     this.#setup = setup;
     this.#stored = stored;
-    this.#token = stored.job.lease.token;
+    this.#token = stored.row.lease.token;
     this.#committedMs = setup.now().getTime();
   }
 
   get job(): Job {
-    return this.#stored.job;
+    return this.#stored.row;
   }
 
   get isRunning(): boolean {
@@ -81,15 +79,15 @@ export class HeldJob {
     });
     assert(versionstamp);
     const isCleared = this.job.isSuspect && !value.isSuspect;
-    this.#stored = { job: value, versionstamp };
+    this.#stored = { row: value, versionstamp };
     if (isCleared) this.#setup.cleared();
     this.#committedMs = this.#setup.now().getTime();
   }
 
   async refresh(): Promise<void> {
     const stored = await findStoredJob(this.#setup.store, this.job);
-    if (stored?.job.lease?.token !== this.#token) throw new LeaseEnded("lost");
-    const isNew = stored.job.cancelRequested && !this.job.cancelRequested;
+    if (stored?.row.lease?.token !== this.#token) throw new LeaseEnded("lost");
+    const isNew = stored.row.cancelRequested && !this.job.cancelRequested;
     this.#stored = stored;
     if (isNew) throw new LeaseEnded("cancelled");
   }
@@ -113,7 +111,7 @@ export class HeldJob {
   async abandon(): Promise<void> {
     await transact(this.#setup, async (write) => {
       const stored = await findStoredJob(this.#setup.store, this.job);
-      if (stored?.job.lease?.token === this.#token) saveJob(write, stored, handedOver(stored.job));
+      if (stored?.row.lease?.token === this.#token) saveJob(write, stored, handedOver(stored.row));
     });
   }
 
@@ -173,20 +171,20 @@ async function claimOf(
 ): Promise<StoredJob | "gone" | null> {
   if (row.notBeforeMs > setup.now().getTime() || !setup.hasRoom(row.workspaceId)) return null;
   const { value, versionstamp } = await transactVersioned(setup, async (write) => {
-    const slot = kind.isSerialPerWorkspace
-      ? await findSerialSlot(setup.store, row, kind.kind)
-      : null;
-    const jobId = slot?.jobId ?? row.jobId;
-    const stored = await findStoredJob(setup.store, { ...row, jobId });
-    if (stored?.job.status !== "queued") return jobId === row.jobId ? "gone" : null;
-    if (!isDue(setup, stored.job)) return null;
-    const next = claimed(stored.job, setup.lease, setup.now(), slot !== null);
-    if (slot) checkSerialSlot(write, next, slot.versionstamp);
+    const { isSerialPerWorkspace = false } = kind;
+    const place = { store: setup.store, workspaceId: row.workspaceId };
+    const holder = isSerialPerWorkspace ? await jobs.findBy(place, "turn", kind) : null;
+    const stored = holder ?? await jobs.find(place, row);
+    if (stored?.row.status !== "queued") {
+      return holder && holder.row.jobId !== row.jobId ? null : "gone";
+    }
+    if (!isDue(setup, stored.row)) return null;
+    const next = claimed(stored.row, setup.lease, setup.now(), isSerialPerWorkspace);
     saveJob(write, stored, next);
     return next;
   });
   if (value === null || value === "gone") return value;
-  return versionstamp === null ? null : { job: value, versionstamp };
+  return versionstamp === null ? null : { row: value, versionstamp };
 }
 
 function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: Job): boolean {
@@ -204,9 +202,9 @@ export async function reclaimJobs(
     const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
       // Read the lease again, because it may have been renewed since it was listed.
-      const lease = stored?.job.lease;
-      if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
-      saveJob(write, stored, reclaimed(stored.job));
+      const lease = stored?.row.lease;
+      if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.row)) return false;
+      saveJob(write, stored, reclaimed(stored.row));
       return true;
     });
     if (value) count++;
@@ -223,7 +221,12 @@ interface JobSweep {
 
 /** Removes each ended job after its rows, so that a sweep can continue after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
-  return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
+  return await removeInBatches(
+    store,
+    oldJobs(store, madeBefore, sweep),
+    BATCH_SIZE,
+    (write, job) => jobs.drop(write, job, job),
+  );
 }
 
 async function* oldJobs(

@@ -178,7 +178,7 @@ export class JobRunner {
       const lease = this.#newLease();
       const stored = await this.#claim(kind, lease);
       if (!stored) return void this.#crowded.delete(kind);
-      this.#lastServed.set(kind, stored.job.workspaceId);
+      this.#lastServed.set(kind, stored.row.workspaceId);
       this.#begin(kind, stored, lease);
     }
     if (await this.#isAnyoneWaiting(kind)) this.#crowded.add(kind);
@@ -224,7 +224,7 @@ export class JobRunner {
       now: () => clock.now(),
       cleared: () => this.#setup.kinds.forEach((one) => this.#wakeUp(one)),
     }, stored);
-    const { jobId } = stored.job;
+    const { jobId } = stored.row;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
       // A stop has put the job back into the queue, and may have closed the store.
       if (this.#stopping.signal.aborted) return;

@@ -1,25 +1,41 @@
 /**
- * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. By status: `jr kind W notBefore
- * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → id of the job that
- * holds the slot of a serial kind. Not declared tables, because `jr` and `jl` do not begin with a
- * workspace.
+ * Keys: the rows of unfinished jobs by status. `jr kind W notBefore jobId` → empty, queued; `jl until
+ * W jobId` → empty, running. Not declared tables, because the keys do not begin with a workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
-import { firstRow, getRows, idIn, idKey, lastIdOf } from "../store/rows.ts";
+import { firstRow, getMixedRows, getRows, idIn, lastIdOf } from "../store/rows.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
+import { defineTable, type Found } from "../store/table.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
 /** As a key part, sorts after all numbers and bytes. */
 const BEHIND_ALL = true;
 
-const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
-const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspaceId), kind];
-const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
-const serialSlotKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
+type JobId = Pick<Job, "workspaceId" | "jobId">;
 
-/** The key of the job's index row by status; null for an ended job. */
+export type StoredJob = Found<Job>;
+
+export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
+  prefix: "j",
+  about: "a job",
+  key: { jobId: "id" },
+  valueHasKey: true,
+  indexes: {
+    kind: { prefix: "jk", key: { kind: "text" } },
+    /** The job that holds the slot of a serial kind. */
+    turn: {
+      prefix: "jx",
+      key: { kind: "text" },
+      unique: true,
+      of: (job) => job.hasTurn ? [job] : [],
+    },
+  },
+  check: findMissingRow,
+});
+
+/** The key of the job's row by status; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -27,101 +43,59 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-export interface StoredJob {
-  readonly job: Job;
-  readonly versionstamp: string;
-}
-
 /** Null also for a job of another workspace or another kind. */
 export async function findJob<J extends Job = Job>(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   kind: J["kind"],
   jobId: string,
 ): Promise<J | null> {
-  const { value } = await store.kv.get<J>(jobKey({ workspaceId, jobId }));
+  const { value } = await workspace.store.kv.get<J>(jobs.keyOf(workspace, { jobId }));
   return value?.kind === kind ? value : null;
 }
 
-export async function findStoredJob(
-  { kv }: Store,
-  id: Pick<Job, "workspaceId" | "jobId">,
-): Promise<StoredJob | null> {
-  const { value, versionstamp } = await kv.get<Job>(jobKey(id));
-  return value && versionstamp ? { job: value, versionstamp } : null;
+export async function findStoredJob(store: Store, id: JobId): Promise<StoredJob | null> {
+  return await jobs.find({ store, workspaceId: id.workspaceId }, id);
 }
 
 /** `nextId` is the `afterId` of the next page; null on the last page. */
 export async function listJobs<J extends Job = Job>(
-  { store, workspaceId }: WorkspaceStore,
-  page: {
+  workspace: WorkspaceStore,
+  { kind, limit, afterId, order }: {
     kind: J["kind"];
     limit: number;
     afterId: string | null;
     order: "newest" | "oldest";
   },
 ): Promise<{ jobs: J[]; nextId: string | null }> {
-  const { kind, limit, afterId, order } = page;
-  const prefix = listPrefix(workspaceId, kind);
-  const after = afterId === null ? null : [...prefix, idBytes(afterId)];
-  const ids: string[] = [];
-  for await (
-    const { key } of order === "newest"
-      ? store.kv.list({ prefix, ...(after ? { end: after } : {}) }, {
-        limit: limit + 1,
-        reverse: true,
-      })
-      : store.kv.list({ prefix, ...(after ? { start: after } : {}) }, { limit: limit + 2 })
-  ) {
-    const id = lastIdOf(key);
-    if (id !== afterId) ids.push(id);
-  }
-  const onPage = ids.slice(0, limit);
-  const keys = onPage.map((jobId) => jobKey({ workspaceId, jobId }));
-  const jobs = (await getRows<J>(store, keys)).flatMap(({ value }) =>
-    value === null ? [] : [value]
-  );
-  return { jobs, nextId: ids.length > limit ? onPage.at(-1) ?? null : null };
+  const range = {
+    after: afterId === null ? null : { jobId: afterId },
+    order: order === "newest" ? "desc" : "asc",
+    limit: limit + 1,
+  } as const;
+  const found = await Array.fromAsync(jobs.walkIndex(workspace, "kind", { kind }, range));
+  const onPage = found.slice(0, limit).map(({ key }) => key);
+  const rows = await getRows<J>(workspace.store, onPage.map((key) => jobs.keyOf(workspace, key)));
+  return {
+    jobs: rows.flatMap(({ value }) => value === null ? [] : [value]),
+    nextId: found.length > limit ? onPage.at(-1)?.jobId ?? null : null,
+  };
 }
 
 /** The commit fails if a job with this id exists. */
 export function insertJob(write: Write, job: Job): void {
-  write.check(jobKey(job), null);
-  write.set(jobKey(job), job);
-  write.set(listKey(job), EMPTY);
+  jobs.save(write, job, null, job);
   const waiting = waitingKey(job);
   if (waiting) write.set(waiting, EMPTY);
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job has changed since it was read. */
+/** The commit fails if the job has changed since it was read, or if another job has its slot. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
-  write.check(jobKey(next), stored.versionstamp);
-  write.set(jobKey(next), next);
-  const before = waitingKey(stored.job);
+  jobs.save(write, next, stored, next);
+  const before = waitingKey(stored.row);
   const after = waitingKey(next);
   if (before) write.delete(before);
   if (after) write.set(after, EMPTY);
-  const slot = serialSlotKey(next.workspaceId, next.kind);
-  if (stored.job.hasTurn && !next.hasTurn) write.delete(slot);
-  if (!stored.job.hasTurn && next.hasTurn) write.set(slot, next.jobId);
-}
-
-export function deleteJob(write: Write, job: Job): void {
-  write.delete(jobKey(job));
-  write.delete(listKey(job));
-}
-
-export async function findSerialSlot(
-  { kv }: Store,
-  { workspaceId }: Pick<Job, "workspaceId">,
-  kind: string,
-) {
-  const { value, versionstamp } = await kv.get<string>(serialSlotKey(workspaceId, kind));
-  return { jobId: value, versionstamp };
-}
-
-export function checkSerialSlot(write: Write, job: Job, versionstamp: string | null): void {
-  write.check(serialSlotKey(job.workspaceId, job.kind), versionstamp);
 }
 
 export interface ReadyRow {
@@ -195,86 +169,66 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   }
   for await (const id of listLeases(store, Infinity)) {
     const stored = await findStoredJob(store, id);
-    if (stored) {
-      count(stored.job.kind, "running", Date.parse(stored.job.startedAt ?? stored.job.createdAt));
-    }
+    if (!stored) continue;
+    const { kind, startedAt, createdAt } = stored.row;
+    count(kind, "running", Date.parse(startedAt ?? createdAt));
   }
   return [...counts.values()];
 }
 
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
-  for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
+  const { prefix } = jobs.options;
+  for (let range: Deno.KvListSelector = { prefix: [prefix] };;) {
     const owner: Deno.KvKeyPart | undefined = (await firstRow({ kv }, range))?.key[1];
     if (owner === undefined) return;
     for await (
-      const { value } of kv.list<Job>({ prefix: ["j", owner], end: ["j", owner, newerId] })
+      const { value } of kv.list<Job>({ prefix: [prefix, owner], end: [prefix, owner, newerId] })
     ) {
       yield value;
     }
-    range = { prefix: ["j"], start: ["j", owner, BEHIND_ALL] };
+    range = { prefix: [prefix], start: [prefix, owner, BEHIND_ALL] };
   }
 }
 
 /** Changes of a store file by other processes are not noticed. */
-export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
-  return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
-}
-
-export async function* listAllJobs({ kv }: Store): AsyncGenerator<StoredJob> {
-  for await (const { value, versionstamp } of kv.list<Job>({ prefix: ["j"] })) {
-    yield { job: value, versionstamp };
-  }
-}
-
-function rowsOf(job: Job): Deno.KvKey[] {
-  const waiting = waitingKey(job);
-  return [
-    listKey(job),
-    ...(waiting ? [waiting] : []),
-    ...(job.hasTurn ? [serialSlotKey(job.workspaceId, job.kind)] : []),
-  ];
+export function watchJob(workspace: WorkspaceStore, jobId: string) {
+  return workspace.store.kv.watch<[Job]>([jobs.keyOf(workspace, { jobId })]);
 }
 
 function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-interface JobDisagreement {
-  readonly problem: "missing row" | "stray row";
-  readonly key: Deno.KvKey;
-  readonly workspaceId: string;
-  readonly jobId: string;
+/** Reads a job and its row at the same moment, because the job may run during the check. */
+async function findMissingRow(
+  { workspaceId, jobId }: Job,
+  { store }: WorkspaceStore,
+): Promise<string | null> {
+  const place = jobs.keyOf({ workspaceId }, { jobId });
+  const { value: job } = await store.kv.get<Job>(place);
+  const key = job && waitingKey(job);
+  if (!key) return null;
+  const [now, row] = await getMixedRows<[Job, unknown]>(store, [place, key]);
+  const isSame = now.value !== null && isSameKey(waitingKey(now.value) ?? [], key);
+  return isSame && row.versionstamp === null
+    ? `Job ${jobId} lacks its row "${String(key[0])}"`
+    : null;
 }
 
-/** A job and its index rows are read at the same moment, so jobs may run during the check. */
-export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
-  for await (const { job, versionstamp } of listAllJobs(store)) {
-    const { workspaceId, jobId } = job;
-    const keys = rowsOf(job);
-    const [record, ...rows] = await store.kv.getMany<unknown[]>([jobKey(job), ...keys]);
-    if (record?.versionstamp !== versionstamp) continue;
-    for (const [n, key] of keys.entries()) {
-      if (rows[n]?.versionstamp === null) yield { problem: "missing row", key, workspaceId, jobId };
+/** Yields the rows by status that belong to no job. */
+export async function* findStrayRows(
+  store: Store,
+): AsyncGenerator<JobId & { readonly key: Deno.KvKey }> {
+  for (const prefix of [["jr"], ["jl"]]) {
+    for await (const { key } of store.kv.list({ prefix })) {
+      const id = { workspaceId: idIn(key, 2), jobId: lastIdOf(key) };
+      const [{ value: job }, { versionstamp }] = await getMixedRows<[Job, unknown]>(
+        store,
+        [jobs.keyOf(id, id), key],
+      );
+      const isRight = job !== null && isSameKey(waitingKey(job) ?? [], key);
+      if (versionstamp !== null && !isRight) yield { key, ...id };
     }
-  }
-  for await (const row of followingRows(store)) {
-    const [{ value: job }, { versionstamp }] = await store.kv.getMany<[Job, unknown]>([
-      jobKey(row),
-      row.key,
-    ]);
-    const isRight = job !== null && rowsOf(job).some((key) => isSameKey(key, row.key));
-    if (versionstamp !== null && !isRight) yield { problem: "stray row", ...row };
-  }
-}
-
-async function* followingRows({ kv }: Store) {
-  for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
-    for await (const { key } of kv.list({ prefix: [table] })) {
-      yield { key, workspaceId: idIn(key, ownerAt), jobId: lastIdOf(key) };
-    }
-  }
-  for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
-    yield { key, workspaceId: idIn(key, 1), jobId: value };
   }
 }

@@ -20,8 +20,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} is missing in the field blocks$/m);
   // The server has planned its nightly jobs; one of them belongs to no workspace.
-  match(broken.out, /^Workspace: Job [0-9a-f]{24} has a missing row "jk"$/m);
-  match(broken.out, /^The whole store: Job [0-9a-f]{24} has a missing row "jk"$/m);
+  match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
+  match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
 });
 

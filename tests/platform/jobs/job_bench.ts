@@ -7,7 +7,7 @@ import {
   type JobTiming,
 } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
+import { findJob, findStrayRows, jobs } from "../../../src/platform/jobs/job_store.ts";
 import { type RoomLog, roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { ThreadShare } from "../../../src/platform/thread_share.ts";
@@ -45,11 +45,24 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     },
     /** Closes the store. Throws if rows of a job disagree with its record. */
     async [Symbol.asyncDispose]() {
-      const wrong = await Array.fromAsync(checkJobs(store));
+      const wrong = await wrongRows(store);
       store.kv.close();
       assertEquals(wrong, []);
     },
   };
+}
+
+/** What is wrong with the rows of jobs, in all workspaces. */
+export async function wrongRows(store: Store): Promise<string[]> {
+  const found = await Array.fromAsync(
+    findStrayRows(store),
+    ({ key, jobId }) => `Job ${jobId} has a stray row "${String(key[0])}"`,
+  );
+  const owners = await Array.fromAsync(jobs.walkAll(store), ({ workspaceId }) => workspaceId);
+  for (const workspaceId of new Set(owners)) {
+    found.push(...await Array.fromAsync(jobs.inconsistencies({ store, workspaceId })));
+  }
+  return found;
 }
 
 export const withBench = testWith(() => openBench());

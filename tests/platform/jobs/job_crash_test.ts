@@ -1,6 +1,6 @@
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { Job } from "../../../src/platform/jobs/job.ts";
-import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
+import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, runToTheEnd, stopOnTheWay, timesKilled } from "../../killed_process.ts";
@@ -14,6 +14,7 @@ import {
   onceEach,
   WORKSPACE,
 } from "./counting.ts";
+import { wrongRows } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
@@ -68,7 +69,7 @@ inFolder.test(`a process that is killed ${timesKilled(KILLS)} has every effect o
       assertEquals([job?.status, job?.stats], ["succeeded", { done: STEPS }]);
       assertEquals(await effectsOf(store, jobId), onceEach(STEPS));
     }
-    assertEquals(await Array.fromAsync(checkJobs(store)), []);
+    assertEquals(await wrongRows(store), []);
   });
 });
 
@@ -99,7 +100,7 @@ inFolder.test("a job that kills its process five times at one place fails, and t
     assertEquals(ended[1]?.error?.code, "crash_loop");
     assertEquals(await effectsOf(store, jobs[1]!.jobId), onceEach(3));
     assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(100));
-    assertEquals(await Array.fromAsync(checkJobs(store)), []);
+    assertEquals(await wrongRows(store), []);
   });
   // One process reaches the poisoned step, five more die there, and the last process ends the other
   // jobs.

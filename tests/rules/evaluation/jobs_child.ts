@@ -8,7 +8,7 @@ import { createSimulationKind } from "../../../src/rules/evaluation/simulation_s
 import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
+import { jobs } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
@@ -30,9 +30,9 @@ const runner = new JobRunner({
 });
 await runner.start();
 await until("no job is left", async () => {
-  const jobs = await Array.fromAsync(listAllJobs(opened));
+  const all = await Array.fromAsync(jobs.walkAll(opened));
   const kinds = ["simulation", "rejudge", "rule_standing"];
-  return jobs.filter(({ job: { kind } }) => kinds.includes(kind)).every(({ job }) => hasEnded(job));
+  return all.filter(({ row: { kind } }) => kinds.includes(kind)).every(({ row }) => hasEnded(row));
 });
 await runner.stop();
 opened.kv.close();

@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
-import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
+import { jobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
@@ -94,7 +94,7 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   // A job queues the products of a changed rule or shop.
-  for await (const { job } of listAllJobs(store)) {
+  for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
   // Each table is checked twice, because an evaluation removes a product from one table and adds
