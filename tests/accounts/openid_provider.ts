@@ -5,6 +5,7 @@ type Claims = Record<string, unknown>;
 
 interface Issued {
   readonly challenge: string;
+  readonly person: Claims;
   readonly claims: Claims;
   readonly isSigned: boolean;
   readonly isForged: boolean;
@@ -48,6 +49,8 @@ export async function startOpenIdProvider(
   const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
   const codes = new Map<string, Issued>();
+  /** What the provider tells of the person for an access token. */
+  const told = new Map<string, Claims>();
   let exchanged = 0;
 
   const idToken = async ({ claims, isSigned, isForged }: Issued) => {
@@ -73,8 +76,10 @@ export async function startOpenIdProvider(
       return Response.json({ error: "invalid_grant" }, { status: 400 });
     }
     exchanged++;
+    const access = crypto.randomUUID();
+    told.set(`Bearer ${access}`, { ...issued.person, sub: issued.claims.sub });
     return Response.json({
-      access_token: "access",
+      access_token: access,
       token_type: "Bearer",
       id_token: await idToken(issued),
     });
@@ -83,6 +88,9 @@ export async function startOpenIdProvider(
   const server = serveHere(async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/token") return await token(request);
+    if (pathname === "/userinfo") {
+      return Response.json(told.get(request.headers.get("Authorization") ?? "") ?? {});
+    }
     if (pathname === "/authorize") {
       const back = new URL(request.url).searchParams.get("redirect_uri") ?? "";
       return Response.redirect(`${back}${approve(request.url, visitor)}`, 302);
@@ -97,6 +105,7 @@ export async function startOpenIdProvider(
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
+      userinfo_endpoint: `${issuer}/userinfo`,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],
@@ -117,7 +126,8 @@ export async function startOpenIdProvider(
     };
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",
-      claims: { ...own, nonce: asked.get("nonce"), ...person, ...lie.claims },
+      person,
+      claims: { ...own, nonce: asked.get("nonce"), sub: person.sub, ...lie.claims },
       isSigned: !lie.isUnsigned,
       isForged: lie.isForged ?? false,
     });
