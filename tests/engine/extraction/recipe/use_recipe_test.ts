@@ -117,24 +117,6 @@ const HELD: Grouped<readonly [string, PageRecipe | null]> = {
   "3990 EUR recipe 0.9 unknown": {
     "a value that is shown in a good place decides": [TWO + state(3_990), held(CENTS)],
   },
-  "3990 EUR taught 0.9 unknown": {
-    "taught": [TWO + state(3_990), held(CENTS, { source: "taught" })],
-  },
-  "3990 EUR shown 0.9 unknown": {
-    "a value agrees with the shown price": [ONE + state(3_990), held(CENTS)],
-  },
-  "3990 EUR shown 0.6 unknown": {
-    "a value never outvotes the page": [ONE + state(5_990), held(CENTS)],
-  },
-  "3990 EUR json_ld 0.6 unknown": {
-    "a value never outvotes the markup": [MARKED + ONE + state(5_990), held(CENTS)],
-  },
-  "3990 EUR json_ld 1 unknown": {
-    "a doubted value does not contradict the page": [
-      MARKED + ONE + state(5_990),
-      held(CENTS, { isDoubted: true }),
-    ],
-  },
   "4990 EUR recipe 0.9 unknown": {
     "the first place that has something decides": [
       TWO + state(3_990),
