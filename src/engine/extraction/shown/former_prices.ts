@@ -147,7 +147,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   const sale = new Set<ScoredPrice>();
   for (const [n, one] of ordered.entries()) {
     const next = ordered.slice(n + 1).find((price) => price.decimal !== one.decimal);
-    if (next === undefined || !isSale(one, next)) continue;
+    if (next === undefined || marksFormer(judged, one) || !isSale(one, next)) continue;
     const [lower, higher] = compareDecimals(one.decimal, next.decimal) < 0
       ? [one, next]
       : [next, one];
@@ -202,6 +202,12 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
 /** True for a monthly rate, which may be the article's only current price. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
+}
+
+function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
+  return prices.some((price) =>
+    has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
+  );
 }
 
 function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
