@@ -10,7 +10,7 @@ import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outbox_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
-import { allRules, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
+import { allRules, isIdle } from "../../src/rules/evaluation/judge.ts";
 import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
@@ -44,10 +44,10 @@ async function comparePass(): Promise<void> {
     const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
     let idle = 0;
     let seen = 0;
-    const products = streamProducts(ctx, { surroundings, moment });
-    for await (const { answer } of judge(products, allRules(compiled))) {
+    const { ask } = allRules(compiled);
+    for await (const { situation } of streamProducts(ctx, { surroundings, moment })) {
       seen++;
-      if (isIdle(answer)) idle++;
+      if (isIdle(ask(situation))) idle++;
     }
     if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
   };

@@ -17,6 +17,7 @@ import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
   type BacktestCounters,
+  BacktestFold,
   type BacktestQuestion,
   BacktestResult,
   backtestResult,
@@ -42,7 +43,7 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import { listRules } from "../rule.ts";
-import { everyMoment, judge, ruleAmong } from "./judge.ts";
+import { ruleAmong } from "./judge.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
@@ -215,12 +216,15 @@ async function takeStep(
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
   let counters = cursor?.tally ?? EMPTY_BACKTEST;
-  const moments = everyMoment(pasts, question, counters, async (sums) => {
-    counters = sums;
+  const rule = ruleAmong(question);
+  for (const past of pasts) {
+    const fold = new BacktestFold(counters, past, question);
+    for (const situation of fold.situations()) {
+      const { market, decision } = rule.ask(situation);
+      fold.add(market, decision);
+    }
+    counters = fold.counters;
     await tools.beat();
-  });
-  for await (const { product: { fold }, answer } of judge(moments, ruleAmong(question))) {
-    fold.add(answer.market, answer.decision);
   }
   const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
   const after = done.at(-1)?.id;

@@ -19,7 +19,7 @@ import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
-import { type BesideOthers, besideOthers, judge } from "./judge.ts";
+import { askBesideOthers, type BesideOthers } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";
@@ -113,19 +113,14 @@ export async function countClauses(
   const moved: Move[] = [];
   const counts = fromKeys(COUNTED, () => 0);
   let [scanned, isCut] = [0, false];
-  const productsOfScope = async function* () {
-    for await (const product of streamProducts(ctx, { surroundings, moment })) {
-      if (signal.aborted) return;
-      const isIn = question.rule.scope.includes(product.situation.product);
-      isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
-      if (isCut) return;
-      scanned++;
-      if (isIn) yield product;
-    }
-  };
-  const beside = besideOthers(question);
-  const asked = { ...beside, ask: (situation: Situation) => beside.ask(asOfNow(situation)) };
-  for await (const { product: { situation }, answer } of judge(productsOfScope(), asked)) {
+  for await (const { situation } of streamProducts(ctx, { surroundings, moment })) {
+    if (signal.aborted) break;
+    const isIn = question.rule.scope.includes(situation.product);
+    isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
+    if (isCut) break;
+    scanned++;
+    if (!isIn) continue;
+    const answer = askBesideOthers(question, asOfNow(situation));
     const { product: { id, ourPriceCents: ours } } = situation;
     const more = countsOf(question.rule.options, { ...answer, ours });
     for (const name of COUNTED) counts[name] += more[name];

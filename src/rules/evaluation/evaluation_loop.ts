@@ -17,7 +17,7 @@ import {
   rulesFor,
 } from "./evaluate_dirty.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { isIdle, judge, rulesOf } from "./judge.ts";
+import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -168,12 +168,11 @@ async function findIdle(
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   // An overwritten price changes the rule's state even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
-  const products = streamProducts(workspace, { surroundings, moment, wanted });
-  for await (
-    const { product: { situation, hasOpenProposal }, answer } of judge(products, rulesOf(rules))
-  ) {
+  const { ask } = rulesOf(rules);
+  const request = { surroundings, moment, wanted };
+  for await (const { situation, hasOpenProposal } of streamProducts(workspace, request)) {
     const isReverted = isImport && Object.keys(situation.history.rules).length > 0;
-    if (!hasOpenProposal && !isReverted && isIdle(answer)) idle.add(situation.product.id);
+    if (!hasOpenProposal && !isReverted && isIdle(ask(situation))) idle.add(situation.product.id);
   }
   return idle;
 }

@@ -1,15 +1,10 @@
 /**
  * The only place where rules are evaluated. Live evaluation, simulations, back-tests and counts
- * differ only in their products, their rules, and what they do with the answers.
+ * differ only in their products, their rules, and what they do with the answers. Those that need no
+ * price history call `ask` themselves.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import {
-  type BacktestCounters,
-  BacktestFold,
-  type BacktestQuestion,
-  type PastProduct,
-} from "../../engine/pricing/backtest.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import {
   decideIn,
@@ -61,28 +56,27 @@ interface Rules<Answer> {
 }
 
 /**
- * Yields the answer for each product; `at` is the number of the products before it. Products that
- * need history come later than others. Without `history`, no history is read.
+ * Yields the answer for each product, with the history that it needs; `at` is the number of the
+ * products before it. Products that need history come later than others.
  */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,
-  history: Reader | null = null,
+  reader: Reader,
 ): AsyncGenerator<{ readonly product: P; readonly answer: Answer; readonly at: number }> {
   let lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
   const askLacking = () => {
     const asked = lacking;
     lacking = [];
     return Promise.all(asked.map(async ({ product, lack, at }) => {
-      const situation = history ? await withHistory(history, product, lack) : product.situation;
-      return { product, answer: rules.ask(situation), at };
+      return { product, answer: rules.ask(await withHistory(reader, product, lack)), at };
     }));
   };
   let count = 0;
   for await (const product of products) {
     const at = count++;
     const answer = rules.ask(product.situation);
-    const lack = history === null ? "nothing" : rules.lacks(answer);
+    const lack = rules.lacks(answer);
     if (lack === "nothing") yield { product, answer, at };
     else if (lacking.push({ product, lack, at }) === READS_AT_ONCE) yield* await askLacking();
   }
@@ -109,22 +103,6 @@ export async function* named(
   for (let at = 0; at < ids.length; at += NAMED_AT_ONCE) {
     const some = ids.slice(at, at + NAMED_AT_ONCE);
     yield* (await readSubjects(workspace, some, surroundings, moment)).subjects;
-  }
-}
-
-/** The past situations of the products. Calls `end` with the counters after each product. */
-export async function* everyMoment(
-  pasts: readonly PastProduct[],
-  question: BacktestQuestion,
-  before: BacktestCounters,
-  end: (counters: BacktestCounters) => Promise<unknown>,
-): AsyncGenerator<Judged & { readonly fold: BacktestFold }> {
-  let counters = before;
-  for (const past of pasts) {
-    const fold = new BacktestFold(counters, past, question);
-    for (const situation of fold.situations()) yield { situation, fold };
-    counters = fold.counters;
-    await end(counters);
   }
 }
 
@@ -166,17 +144,12 @@ export interface BesideOthers {
   readonly rivals: readonly Rival[];
 }
 
-export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
+export function askBesideOthers(question: SimulationQuestion, situation: Situation): BesideOthers {
   const { rule, all, place } = question;
-  return {
-    ask: (situation) => {
-      const asked = new RulesOnProduct(all, situation);
-      const { market } = asked;
-      const asks = asked.claimOf(place) !== null;
-      return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
-    },
-    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
-  };
+  const asked = new RulesOnProduct(all, situation);
+  const { market } = asked;
+  const asks = asked.claimOf(place) !== null;
+  return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
 }
 
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {

@@ -32,7 +32,7 @@ import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
-import { isIdle, judge, rulesOf } from "./judge.ts";
+import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -237,11 +237,10 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  const products = streamProducts(workspace, { surroundings, moment });
-  for await (
-    const { product: { situation: { product } }, answer } of judge(products, rulesOf(page))
-  ) {
-    if (!isIdle(answer)) found.push({ id: product.id, shard: shard(product.sku) });
+  const { ask } = rulesOf(page);
+  for await (const { situation } of streamProducts(workspace, { surroundings, moment })) {
+    const { product: { id, sku } } = situation;
+    if (!isIdle(ask(situation))) found.push({ id, shard: shard(sku) });
   }
   // Sorted by shard, because a commit can check only few shards.
   found.sort((a, b) => a.shard - b.shard);
