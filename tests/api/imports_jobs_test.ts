@@ -71,7 +71,8 @@ withApp.test("GET import/errors?format=csv has every finding, and no cell with a
 
 withApp.test("GET import/errors?format=xml returns refused records that can be corrected and sent again", async (app) => {
   const noTitle = { sku: "N", price: "3,50", more: "<BRAND>Bosch &amp; Co</BRAND>" };
-  const noSku = { title: "Ohne <Nummer>".replaceAll("<", "&lt;"), price: "1.234,50" };
+  const sold = "<UNITS>3</UNITS><UNITSDATE>01.03.2026</UNITSDATE>";
+  const noSku = { title: "Ohne &lt;Nummer>", price: "1.234,50", more: sold };
   const { jobId, stats } = await send(app, [A, noTitle, noSku]);
   assertEquals(stats.errors, 2);
   const key = await app.key(SCOPES);
@@ -81,7 +82,8 @@ withApp.test("GET import/errors?format=xml returns refused records that can be c
   const mended = xml.replace("<SKU>N</SKU>", "<SKU>N</SKU><TITLE>Neu</TITLE>")
     .replace("<ITEM><TITLE>Ohne", "<ITEM><SKU>O</SKU><TITLE>Ohne");
   const again = await bodyOf(sendXml(key, mended), 200);
-  assertEquals([again.data.stats.inserted, again.data.stats.errors], [2, 0]);
+  const { stats: after, soldDays } = again.data;
+  assertEquals([after.inserted, after.errors, soldDays], [2, 0, 1]);
   const product = (await bodyOf(key.get("/api/public/v1/products/O"), 200)).data;
   assertEquals([product.title, product.ourPrice], ["Ohne <Nummer>", 123_450]);
   const other = (await bodyOf(key.get("/api/public/v1/products/N"), 200)).data;
