@@ -239,3 +239,22 @@ Deno.test("the built-in profiles store a price of 0 and warn of it", async () =>
   assertEquals(upload.records[0]?.patch?.costPriceCents, 0);
   assertEquals(codesOf(upload), [["zero_price"]]);
 });
+
+Deno.test("price rows take values of the elements around them, near and far", async () => {
+  const profile = ImportProfile.parse({
+    id: "p",
+    name: "P",
+    detect: { root: "list" },
+    itemPath: "list/i",
+    fields: { sku: { path: "@no" } },
+    prices: { path: "all/block/row", amount: ".", tier: "../@tier", currency: "../../money" },
+  });
+  const block = (tier: string, amount: string) =>
+    `<block tier="${tier}"><row>${amount}</row></block>`;
+  const item = `<i no="1"><all><money>CHF</money>${block("A", "1")}${block("B", "2")}</all></i>`;
+  const { records } = await readText(`<list>${item}</list>`, { profile });
+  assertEquals(
+    records[0]?.patch?.prices?.rows.map((row) => [row.tier, row.currency, row.amountCents]),
+    [["A", "CHF", 100], ["B", "CHF", 200]],
+  );
+});
