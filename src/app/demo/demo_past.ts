@@ -20,7 +20,7 @@ import {
   failVisits,
   isForbidden,
   isOfDownShop,
-  playLastRound,
+  seeLastPrices,
   seePrices,
 } from "./demo_rounds.ts";
 import {
@@ -76,7 +76,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   await decideSome(past);
   await noteVisit(past);
   await importSlippedPrices(past, SLIPPED_HOURS / 24);
-  await playLastRound(past);
+  await seeLastPrices(past);
   await importPrices(past, ERP_HOURS / 24, 312);
 }
 

@@ -52,8 +52,6 @@ export interface DemoPast {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   readonly allowed: AddressAllowList;
-  /** SKUs of the products whose pages `visitShops` fetches at the start of the demo. */
-  readonly last: ReadonlySet<string>;
   passed(days: number): void;
 }
 

@@ -2,24 +2,20 @@
 import { addUser } from "../../accounts/account_commands.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
+import { markAwaited } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { createWebhook } from "../../messages/webhooks/webhook.ts";
-import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Actor } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { changeDiscovery, DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { addDueRun, RUN_KIND } from "../../scraping/runs/run.ts";
-import { SCHEDULE } from "../../scraping/runs/scrape_runs.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/discovery/discovery_store.ts";
 import type { App } from "../composition/app.ts";
 import type { Config } from "../composition/config.ts";
 import { DEMO_SHOPS, type DemoProduct } from "./demo_catalogue.ts";
 import { playPast } from "./demo_past.ts";
-import { isOfDownShop } from "./demo_rounds.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
-import type { Neighbours } from "./start_neighbours.ts";
+import type { Neighbours, PlacedOffer } from "./start_neighbours.ts";
 
 /** The password is no secret: the store is temporary, and only this machine reaches the server. */
 export const DEMO_LOGIN = {
@@ -37,8 +33,6 @@ interface DemoSetup {
   print(line: string): void;
 }
 
-const VISITED_FIRST = 6;
-
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, print } = setup;
   const now = new Date();
@@ -47,12 +41,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
   const passed = everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`));
   const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
-  const down = new Set(offers.filter(isOfDownShop).map(({ product }) => product.sku));
-  const last = new Set(
-    products.filter(({ sku, isWatchedDaily }) => isWatchedDaily && !down.has(sku))
-      .slice(0, VISITED_FIRST).map(({ sku }) => sku),
-  );
-  await playPast({ stage, products, offers, now, allowed, last, passed });
+  await playPast({ stage, products, offers, now, allowed, passed });
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
@@ -64,9 +53,24 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
     { url: deafReceiverUrl, events: ["scrape_run.finished"], enabled: true },
     limits,
   );
-  print("Visiting the first shops …");
-  await visitShops(stage, app, last);
+  await beginRound(stage, offers);
   await findPages(stage, app);
+}
+
+const PRODUCTS_PER_COMMIT = 200;
+
+/** Makes all linked products due, so that the schedule begins with a whole round of visits. */
+async function beginRound(stage: DemoStage, offers: readonly PlacedOffer[]): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const skus = new Set(offers.map(({ product }) => product.sku));
+  const rows = [...(await findIndexRows(ctx, [...skus])).values()];
+  for (let at = 0; at < rows.length; at += PRODUCTS_PER_COMMIT) {
+    await transact(ctx, (write) => {
+      for (const { id } of rows.slice(at, at + PRODUCTS_PER_COMMIT)) {
+        markAwaited(write, ctx.workspaceId, id);
+      }
+    });
+  }
 }
 
 async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<void> {
@@ -100,22 +104,4 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   const stage = { app, store, clock, workspaceId, owner, erp };
   await changeSettings(contextOf(stage, owner), { pricesIncludeVat: true, vatRatePct: 19 });
   return stage;
-}
-
-/** Fetches only the pages of `skus`; the schedule fetches the other pages when they are due. */
-async function visitShops(
-  stage: DemoStage,
-  { clock: { newId } }: App,
-  skus: ReadonlySet<string>,
-): Promise<void> {
-  const ctx = { ...contextOf(stage, SCHEDULE), newId };
-  const rows = await findIndexRows(ctx, [...skus]);
-  const started = await Promise.all(
-    [...rows].map(([sku, { id }]) =>
-      transact(ctx, (write) => addDueRun(write, ctx, { id, sku }, ctx.now().getTime(), null))
-    ),
-  );
-  await Promise.all(
-    started.flatMap((run) => run ? [waitForJob(ctx, RUN_KIND, run.jobId, 30_000)] : []),
-  );
 }

@@ -276,7 +276,7 @@ export async function cancelRun(
 /** Maximum number of due products per bucket and minute. */
 const DUE_PER_BUCKET = 250;
 
-export const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
 interface ScheduleTools {
   readonly store: Store;
