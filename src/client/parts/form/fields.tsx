@@ -316,7 +316,8 @@ function changedOf<V extends object>(start: V, values: V): Partial<V> {
 
 function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   for (const { path } of fields) {
-    const field = form.elements.namedItem(path.split(".")[0] ?? "");
+    const field = form.elements.namedItem(path) ??
+      form.elements.namedItem(path.split(".")[0] ?? "");
     if (field instanceof HTMLElement) return field.focus();
   }
 }
