@@ -42,17 +42,10 @@ interface OpenProposalProps {
   onOther(): void;
 }
 
-interface Deciding {
-  /** The reason for the audit log; may be empty. */
-  readonly reason: string;
-  onReason(reason: string): void;
-  approve(): void;
-  reject(): void;
-  /** Defers the proposal until tomorrow morning, or ends its deferral. */
-  later(): void;
-}
+type Deciding = NonNullable<ReturnType<typeof useDeciding>>;
 
-export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding | null {
+/** Null without a proposal. */
+export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   const { words, show } = useApp();
   const [reason, setReason] = useState("");
   if (proposal === null) return null;
@@ -83,12 +76,14 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   const putOff = { action: "later", until } as const;
   const bringBack = { action: "later", until: null } as const;
   return {
+    /** The reason for the audit log; may be empty. */
     reason,
     onReason: setReason,
     approve: () =>
       void decide({ action: "approve", ...reasoned }, takenBack, texts.approved(price)),
     reject: () =>
       void decide({ action: "reject", ...reasoned }, { action: "reopen" }, texts.rejected),
+    /** Defers the proposal until tomorrow morning, or ends its deferral. */
     later: () =>
       void (heldUntil === null
         ? decide(putOff, bringBack, isPutOff)

@@ -183,21 +183,12 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
   );
 }
 
-interface Neighbours {
-  /** Place in the list, from 1; null if the product was not opened from a list. */
-  readonly place: number | null;
-  readonly total: number | null;
-  readonly previous: string | null;
-  readonly next: string | null;
-}
-
-const NOWHERE: Neighbours = { place: null, total: null, previous: null, next: null };
-
 interface Read {
   readonly pages?: readonly ProductPage[];
 }
 
-function useNeighbours(id: string): Neighbours {
+/** The neighbours of a product in the list; null if the product was not opened from a list. */
+function useNeighbours(id: string) {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
@@ -209,24 +200,25 @@ function useNeighbours(id: string): Neighbours {
     return {
       place: at + 1,
       total: pages[0]?.total ?? null,
-      previous: ids[at - 1] ?? null,
-      next: ids[at + 1] ?? null,
+      previous: ids[at - 1],
+      next: ids[at + 1],
     };
   }
-  return NOWHERE;
+  return null;
 }
 
 function ProductSteps({ id }: { id: string }) {
   const { words: { productPage: texts }, show } = useApp();
   const { route } = useLocation();
-  const { place, total, previous, next } = useNeighbours(id);
-  const go = (to: string | null) => () => {
-    if (to !== null) route(`/products/${to}`);
+  const found = useNeighbours(id);
+  const go = (to: string | undefined) => () => {
+    if (to !== undefined) route(`/products/${to}`);
   };
-  useKeys({ j: go(next), k: go(previous) });
-  if (place === null) return null;
-  const step = (to: string | null, icon: "left" | "next", label: string) => (
-    <Button icon={icon} label={label} isDisabled={to === null} onClick={go(to)} />
+  useKeys({ j: go(found?.next), k: go(found?.previous) });
+  if (found === null) return null;
+  const { place, total, previous, next } = found;
+  const step = (to: string | undefined, icon: "left" | "next", label: string) => (
+    <Button icon={icon} label={label} isDisabled={to === undefined} onClick={go(to)} />
   );
   return (
     <span class="product-steps">
