@@ -12,7 +12,7 @@ import { useApp } from "../../app/app.ts";
 import type { Option } from "../../parts/controls.tsx";
 import { NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { optionsOf } from "../../words/label.ts";
-import { ReferenceInput } from "./conditions.tsx";
+import { namedOptions, ReferenceInput } from "./conditions.tsx";
 import { EMPTY_RANGE, isAimed, isValues, listAt, NEW_AIM, textAt, valueAt } from "./rule_draft.ts";
 import {
   AddRow,
@@ -111,10 +111,7 @@ function ActionFields({ form, actions, at }: ActionsProps & { readonly at: numbe
       <div class="action-head">
         <SelectField
           {...form.at(`${path}.type`, texts.action(show.number(at + 1)))}
-          options={actions.map(({ value, label }) => ({
-            value,
-            label: terms.actions[value] ?? label,
-          }))}
+          options={namedOptions(actions, terms.actions)}
         />
         {listAt(form.draft, "actions").length > 1 && (
           <RemoveRow form={form} path="actions" at={at} label={texts.removeAction} />

@@ -8,6 +8,7 @@ import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
+import type { Option } from "../../parts/controls.tsx";
 import {
   CheckField,
   Field,
@@ -114,10 +115,7 @@ function TriggerFields({ triggers, form, path }: ConditionProps & { readonly pat
   const isFirst = path === "when";
   const trigger = form.at(`${path}.trigger`, isFirst ? words.fields.trigger : texts.also);
   const fields = triggers.find(({ value }) => value === trigger.value)?.fields ?? [];
-  const options = triggers.map(({ value, label }) => ({
-    value,
-    label: terms.triggers[value] ?? label,
-  }));
+  const options = namedOptions(triggers, terms.triggers);
   const chooseFirst = (value: string) => {
     const { when } = form.draft;
     // A rule that fires at every check has no bounds for the market index.
@@ -208,11 +206,12 @@ function optionsOf(
   const none = nullable || required && text === ""
     ? [{ value: "", label: nullable ? "–" : "…" }]
     : [];
-  const named = (values ?? []).map(({ value, label }) => ({
-    value,
-    label: labels[value] ?? label,
-  }));
-  return [...none, ...named];
+  return [...none, ...namedOptions(values ?? [], labels)];
+}
+
+/** An option without a text of the client has the text of the service. */
+export function namedOptions(options: readonly Option[], labels: Readonly<Record<string, string>>) {
+  return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }
 
 /** Deleted competitors and groups that the rule still names are listed by id. */

@@ -348,10 +348,10 @@ function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);
 }
 
+/** The number of results by guard, the most frequent guard first. */
 function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { bindingGuard } of results) {
-    if (bindingGuard !== null) counts.set(bindingGuard, (counts.get(bindingGuard) ?? 0) + 1);
-  }
+  const guarded = results.flatMap(({ bindingGuard }) => bindingGuard ?? []);
+  const counts = Map.groupBy(guarded, (guard) => guard).entries()
+    .map(([guard, all]) => [guard, all.length] as const);
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
