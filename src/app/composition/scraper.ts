@@ -6,7 +6,7 @@ import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
 import { roomLog } from "../../platform/log.ts";
-import { Permits, type ScrapeDeps, type ShopReader } from "../../scraping/page/visit_tools.ts";
+import type { ScrapeDeps, ShopReader } from "../../scraping/page/visit_tools.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");
@@ -62,7 +62,6 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     reader,
     bodies: createBodyRoom(),
     pages: fromKeys(PAGE_STATUSES, () => 0),
-    permits: new Permits(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

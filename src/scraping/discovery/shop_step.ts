@@ -253,7 +253,7 @@ async function seekPermit(
   const scraper = { ...deps.scraper, delayMs };
   const orderMs = Date.parse(job.createdAt);
   const ask = () => askForJob(scraper, tools, url, { lane: 2, orderMs });
-  const next = await awaitPermit(scraper, tools, ask);
+  const next = await awaitPermit(tools, ask);
   if (next.kind === "taken") return { cursor: { ...cursor, turn: next.permit } };
   if (next.kind === "parked") {
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };

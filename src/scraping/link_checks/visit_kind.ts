@@ -112,7 +112,6 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   const orderMs = Date.parse(job.createdAt);
   const url = begun.url ?? fetchedUrl(line.url);
   const next = await awaitPermit(
-    deps,
     tools,
     () => askForJob(deps, tools, url, { lane: 2, orderMs }),
   );

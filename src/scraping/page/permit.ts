@@ -72,6 +72,10 @@ export function putSlot(write: Write, slot: Slot, wakeAtMs: number): void {
   slots.put(write, {}, { ...slot, wakeAtMs });
 }
 
+export async function isQueued(store: Store, slot: Slot): Promise<boolean> {
+  return await slots.find({ store }, slot) !== null;
+}
+
 export function dropSlot(write: Write, slot: Slot): void {
   slots.drop(write, {}, slot);
 }
@@ -116,7 +120,8 @@ const BACKOFF_MS_MAX = 30_000;
 /** A slot that is overdue by more than this belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
-const POLL_MS = 1_000;
+/** Time after which a request that waits for a busy shop asks again. */
+const POLL_MS = 100;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
 type PermitVerdict =
@@ -124,8 +129,6 @@ type PermitVerdict =
   | {
     readonly kind: "wait";
     readonly untilMs: number;
-    readonly earliestMs: number;
-    readonly ahead: number;
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
@@ -155,9 +158,9 @@ export function judgePermit(
     const busyUntilMs = nowMs + holdMs;
     return { kind: "taken", state: { ...state, token, busyUntilMs, nextAtMs: nowMs + delayMs } };
   }
-  const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
+  const gapMs = Math.max(pace.delayMs, POLL_MS / 4);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
-  return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
+  return { kind: "wait", untilMs };
 }
 
 interface UsedPermit {
@@ -275,36 +278,25 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  const nowMs = caller.now().getTime();
-  if (!deps.permits.begin(slot.domain, slot.id)) {
-    // The other caller's commit rarely takes longer than 100 ms.
-    return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, slot };
+  const { reader, userAgent } = deps;
+  const asker = { store: caller.store, reader, userAgent, permit: reading };
+  const robots = await judgeByRobots(asker, url, caller.now().getTime());
+  if (robots.kind === "refused") {
+    // An earlier attempt may have left a slot in the queue.
+    dropSlot(caller.write, slot);
+    return { ...robots, status: "failed" };
   }
-  let isTaken = false;
-  try {
-    const { reader, userAgent } = deps;
-    const asker = { store: caller.store, reader, userAgent, permit: reading };
-    const robots = await judgeByRobots(asker, url, nowMs);
-    if (robots.kind === "refused") {
-      // An earlier attempt may have left a slot in the queue.
-      dropSlot(caller.write, slot);
-      return { ...robots, status: "failed" };
-    }
-    const next = await takePermit(caller, slot, paceOf(deps), given);
-    isTaken = next.kind === "taken";
-    if (next.kind === "wait") return { ...next, slot };
-    if (next.kind === "backing_off") {
-      const until = new Date(next.untilMs).toISOString();
-      const message = `The shop gets no requests until ${until}, because of its last answer`;
-      return { ...refused("skipped", "backing_off", message), backoffUntilMs: next.untilMs };
-    }
-    const { token } = next.state;
-    const isForRobots = robots.kind === "unknown";
-    const permit = { domain: slot.domain, token: token ?? "", isForRobots };
-    return { kind: "taken", permit };
-  } finally {
-    if (!isTaken) deps.permits.leave(slot.domain);
+  const next = await takePermit(caller, slot, paceOf(deps), given);
+  if (next.kind === "wait") return { ...next, slot };
+  if (next.kind === "backing_off") {
+    const until = new Date(next.untilMs).toISOString();
+    const message = `The shop gets no requests until ${until}, because of its last answer`;
+    return { ...refused("skipped", "backing_off", message), backoffUntilMs: next.untilMs };
   }
+  const { token } = next.state;
+  const isForRobots = robots.kind === "unknown";
+  const permit = { domain: slot.domain, token: token ?? "", isForRobots };
+  return { kind: "taken", permit };
 }
 
 async function takePermit(

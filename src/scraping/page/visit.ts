@@ -26,11 +26,13 @@ import {
   dropPermit,
   givePermitBack,
   isHeld,
+  isQueued,
   type NextPermit,
   type PermitInFlight,
   putSlot,
   type StoredDomain,
 } from "./permit.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
 /** The validators of a conditional request. */
@@ -182,22 +184,19 @@ export interface Parked {
 }
 
 /** True if the job should not occupy the runner, because its shop will be busy for long. */
-export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
-  return earliestMs - nowMs > WAIT_MS_MAX;
+export function isLong({ untilMs }: Waiting, nowMs: number): boolean {
+  return untilMs - nowMs > WAIT_MS_MAX;
 }
 
 /** The job is due a second early, because the runner looks for due jobs once per second. */
-export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
-  return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
-}
-
-function parkedUntil(write: Write, { slot, untilMs }: Waiting, atMs: number): Parked {
+export function parkedAt(write: Write, { slot, untilMs }: Waiting, nowMs: number): Parked {
   putSlot(write, slot, untilMs);
-  return { kind: "parked", slot, notBefore: new Date(atMs) };
+  const notBefore = new Date(Math.max(nowMs, untilMs - WAIT_MS_MAX));
+  return { kind: "parked", slot, notBefore };
 }
 
+/** Before a job waits here, a commit puts it into the shop's queue, so that it keeps its place. */
 export async function awaitPermit(
-  { permits }: ScrapeDeps,
   tools: StepTools,
   ask: () => Promise<NextPermit>,
 ): Promise<Exclude<NextPermit, Waiting> | Parked> {
@@ -205,16 +204,15 @@ export async function awaitPermit(
   for (;;) {
     const next = await ask();
     if (next.kind !== "wait") return next;
+    const { slot, untilMs } = next;
     const nowMs = tools.now().getTime();
-    if (isLong(next, nowMs) || tools.shouldYield()) return parkedAt(tools.write, next, nowMs);
-    const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
-    const outcome = await permits.wait(next.slot, waitMs, tools.stopping);
-    if (outcome === "full") return parkedUntil(tools.write, next, next.untilMs);
-    if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
-    const isNext = next.ahead <= permits.countBefore(next.slot);
-    if (!isNext) return parkedAt(tools.write, next, nowMs);
-    putSlot(tools.write, next.slot, next.untilMs);
-    return { kind: "parked", slot: next.slot };
+    const isOver = performance.now() >= giveUpAt || tools.shouldYield();
+    if (isOver || isLong(next, nowMs)) return parkedAt(tools.write, next, nowMs);
+    if (!await isQueued(tools.store, slot)) {
+      putSlot(tools.write, slot, untilMs);
+      return { kind: "parked", slot };
+    }
+    await pause(Math.max(1, untilMs - nowMs));
   }
 }
 
@@ -308,11 +306,7 @@ export async function usePermit<Answer>(
   ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
 ): Promise<Visited<Answer>> {
   const { requestId: jobId, write } = tools;
-  deps.permits.leave(permit.domain);
-  const committed = () => {
-    cache.forget(jobId);
-    deps.permits.wakeUp(permit.domain);
-  };
+  const committed = () => cache.forget(jobId);
   const kept = cache.of(jobId, permit.token);
   if (!kept && !(isKnownHeld ?? await isHeld(tools, permit, deps.timeoutMs))) {
     await dropPermit(tools, { turn: permit });

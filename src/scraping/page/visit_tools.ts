@@ -1,7 +1,6 @@
 /**
- * What a visit to a shop needs: its tools and limits, what the sandbox is asked and returns for a
- * page, and the callers of this process that take a permit or wait for one. The sandbox loads this
- * file, so it imports no store.
+ * What a visit to a shop needs: its tools and limits, and what the sandbox is asked and returns for a
+ * page. The sandbox loads this file, so it imports no store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -104,7 +103,6 @@ export interface ScrapeDeps extends FetchDeps {
   /** Its first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
-  readonly permits: Permits;
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
@@ -146,71 +144,4 @@ export interface Slot {
   readonly lane: 0 | 1 | 2;
   readonly orderMs: number;
   readonly id: string;
-}
-
-function isBefore(one: Slot, other: Slot): boolean {
-  const order = one.lane - other.lane || one.orderMs - other.orderMs;
-  return order < 0 || (order === 0 && one.id < other.id);
-}
-
-interface Waiting {
-  readonly slot: Slot;
-  wake(): void;
-}
-
-/** Callers in this process that take a permit or wait for one. */
-export class Permits {
-  readonly #waiting = new Map<string, Set<Waiting>>();
-  readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
-
-  /** False if another caller is taking the domain's permit. After true, call `leave`. */
-  begin(domain: string, id: string): boolean {
-    const taken = this.#taking.get(domain);
-    // After five seconds, the caller has probably continued in another process.
-    const isOther = taken !== undefined && taken.id !== id;
-    if (isOther && performance.now() - taken.atMs <= 5_000) return false;
-    for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
-    this.#taking.set(domain, { id, atMs: performance.now() });
-    return true;
-  }
-
-  leave(domain: string): void {
-    this.#taking.delete(domain);
-  }
-
-  /** Returns `full` if too many callers already wait for a permit of the domain. */
-  wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
-    if (signal.aborted) return Promise.resolve("over");
-    const others = this.#waiting.get(slot.domain) ?? new Set();
-    // A waiting job occupies a slot of the runner.
-    if (others.size >= 8) return Promise.resolve("full");
-    this.#waiting.set(slot.domain, others);
-    return new Promise((resolve) => {
-      const end = (how: "woken" | "over") => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", giveUp);
-        others.delete(waiting);
-        if (others.size === 0) this.#waiting.delete(slot.domain);
-        resolve(how);
-      };
-      const giveUp = () => end("over");
-      const waiting: Waiting = { slot, wake: () => end("woken") };
-      const timer = setTimeout(giveUp, delayMs);
-      signal.addEventListener("abort", giveUp);
-      others.add(waiting);
-    });
-  }
-
-  countBefore(slot: Slot): number {
-    const others = this.#waiting.get(slot.domain) ?? new Set();
-    return [...others].filter((other) => isBefore(other.slot, slot)).length;
-  }
-
-  wakeUp(domain: string): void {
-    let first: Waiting | null = null;
-    for (const one of this.#waiting.get(domain) ?? []) {
-      if (first === null || isBefore(one.slot, first.slot)) first = one;
-    }
-    first?.wake();
-  }
 }

@@ -113,7 +113,7 @@ async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step>
   const { job, cursor: { ticket } } = place;
   const target = targetOf(place, subjects);
   if (target === null) return await goOn(work, job, completeGone(tools, place), subjects, null);
-  const next = await awaitPermit(deps, tools, () => askFor(work, target, null));
+  const next = await awaitPermit(tools, () => askFor(work, target, null));
   if (next.kind === "refused") {
     const step = await completeRefused(tools, target, next);
     return await goOn(work, job, step, subjects, null);
@@ -173,10 +173,8 @@ async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<
   const subjects = await readSubjects(work, job);
   const target = targetOf(place, subjects);
   if (target === null) {
-    deps.permits.leave(permit.domain);
     await dropPermit(tools, { turn: permit });
-    const committed = () => deps.permits.wakeUp(permit.domain);
-    return { cursor: { ...cursor, turn: null }, committed };
+    return { cursor: { ...cursor, turn: null } };
   }
   const url = cursor.url ?? fetchedUrl(target.live.match.url);
   const using = { cache, permit, url };

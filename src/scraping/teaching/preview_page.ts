@@ -45,6 +45,7 @@ import {
   wantedOf,
 } from "../page/last_page.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { Failure, TooComplex } from "../../base/failure.ts";
 
@@ -144,7 +145,7 @@ async function awaitPermit(
     if (next.kind !== "wait") return next;
     const delayMs = Math.max(1, next.untilMs - ctx.now().getTime());
     if (delayMs <= waitUntilMs - performance.now()) {
-      await deps.permits.wait(next.slot, delayMs, NEVER);
+      await pause(delayMs);
       continue;
     }
     await transact(ctx, (write) => dropSlot(write, next.slot));
@@ -161,8 +162,6 @@ async function usePermit(
   permit: PermitInFlight,
   { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
-  const { permits } = deps;
-  permits.leave(permit.domain);
   const now = () => ctx.now();
   const place = { url, isForRobots: permit.isForRobots, signal: NEVER, now };
   const brought = await request(deps, place, (signal) =>
@@ -175,7 +174,6 @@ async function usePermit(
       isThorough: true,
     }));
   await transact(ctx, (write) => settle(deps, write, ctx, permit, url, brought));
-  permits.wakeUp(permit.domain);
   return brought.kind === "robots" ? null : brought.answer;
 }
 
