@@ -27,17 +27,15 @@ import { placePages } from "../../shops/matches/match_store.ts";
 import { requireCompetitor } from "../../shops/competitor_store.ts";
 import {
   AcceptRequest,
-  acceptSuggestion,
   BulkOutcome,
   BulkRequest,
   countOpenSuggestions,
+  decideSuggestion,
   decideSuggestions,
   listSuggestions,
   MatchSuggestion,
   readSuggestion,
   RejectRequest,
-  rejectSuggestion,
-  reopenSuggestion,
   SuggestionCounts,
   SuggestionQuery,
 } from "../suggestions/list_suggestions.ts";
@@ -278,16 +276,17 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     }))
     .post("/match-suggestions/{id}/reopen", {
       answer: suggestion,
-    }, ({ ctx, id }) => reopenSuggestion(ctx, id))
+    }, ({ ctx, id }) => decideSuggestion(ctx, id, { action: "reopen" }, allowed))
     .get("/match-suggestions/{id}", {
       answer: suggestion,
     }, ({ ctx, id }) => readSuggestion(ctx, id))
     .post("/match-suggestions/{id}/accept", {
       optionalBody: AcceptRequest,
       answer: suggestion,
-    }, ({ ctx, id, body }) => acceptSuggestion(ctx, id, body, allowed))
+    }, ({ ctx, id, body }) => decideSuggestion(ctx, id, { action: "accept", ...body }, allowed))
     .post("/match-suggestions/{id}/reject", {
       optionalBody: RejectRequest,
       answer: suggestion,
-    }, ({ ctx, id, body }) => rejectSuggestion(ctx, id, body)).routes;
+    }, ({ ctx, id, body }) => decideSuggestion(ctx, id, { action: "reject", ...body }, allowed))
+    .routes;
 }

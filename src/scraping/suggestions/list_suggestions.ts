@@ -230,55 +230,50 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** Idempotent. Throws `not_found`, and `conflict` for a rejected or superseded suggestion. */
-export async function acceptSuggestion(
+/** A person's decision. `reopen` revokes the earlier one. */
+type SuggestionAction =
+  | { readonly action: "accept" } & AcceptRequest
+  | { readonly action: "reject" } & RejectRequest
+  | { readonly action: "reopen" };
+
+/** Idempotent. Throws `not_found`, and `conflict` if the suggestion was decided otherwise. */
+export async function decideSuggestion(
   ctx: Context,
   id: string,
-  { packFactor }: AcceptRequest,
+  asked: SuggestionAction,
   allowed: AddressAllowList,
 ): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
-  if (suggestion.status === "accepted") return await readSuggestion(ctx, id);
-  requireOpen(suggestion);
-  const { productId, competitorId, urlHash, page: { url } } = suggestion;
-  const { offers } = await findOffers(ctx, productId);
-  if (!offers.some((offer) => offer.urlHash === urlHash)) {
-    const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    const terms = {
-      ...(suggestion.verdict !== "same" && { confirmed: true }),
-      ...(factor && { packFactor: factor }),
-    };
-    const link = { productId, url, competitorId, ...terms };
-    // The idempotency receipt belongs to the suggestion.
-    await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
-  }
-  await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
+  const status = STATUS_AFTER[asked.action];
+  if (suggestion.status === status) return await readSuggestion(ctx, id);
+  if (asked.action === "reopen") {
+    if (suggestion.status === "superseded") {
+      throw new Failure("conflict", "The suggestion was replaced by a better one");
+    }
+    if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
+  } else if (suggestion.status !== "open") {
+    throw new Failure("conflict", `The suggestion is ${suggestion.status} already`);
+  } else if (asked.action === "accept") await linkSuggested(ctx, suggestion, asked, allowed);
+  const rejectedAs = asked.action === "reject" ? asked.as : null;
+  await decide(ctx, suggestion, { status, rejectedAs });
   return await readSuggestion(ctx, id);
 }
 
-/** Throws `not_found`, and `conflict` for an accepted or superseded suggestion. */
-export async function rejectSuggestion(
+async function linkSuggested(
   ctx: Context,
-  id: string,
-  { as: rejectedAs }: RejectRequest,
-): Promise<MatchSuggestion> {
-  const suggestion = await requireSuggestion(ctx, id);
-  if (suggestion.status === "rejected") return await readSuggestion(ctx, id);
-  requireOpen(suggestion);
-  await decide(ctx, suggestion, { status: "rejected", rejectedAs });
-  return await readSuggestion(ctx, id);
-}
-
-/** Also deletes the link. Throws `not_found`, and `conflict` for a superseded suggestion. */
-export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
-  const suggestion = await requireSuggestion(ctx, id);
-  if (suggestion.status === "open") return await readSuggestion(ctx, id);
-  if (suggestion.status === "superseded") {
-    throw new Failure("conflict", "The suggestion was replaced by a better one");
-  }
-  if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
-  await decide(ctx, suggestion, { status: "open", rejectedAs: null });
-  return await readSuggestion(ctx, id);
+  { productId, competitorId, urlHash, page: { url }, verdict, ...suggestion }: StoredSuggestion,
+  { packFactor = suggestion.packFactor ?? undefined }: AcceptRequest,
+  allowed: AddressAllowList,
+): Promise<void> {
+  const { offers } = await findOffers(ctx, productId);
+  if (offers.some((offer) => offer.urlHash === urlHash)) return;
+  const terms = {
+    ...(verdict !== "same" && { confirmed: true }),
+    ...(packFactor && { packFactor }),
+  };
+  const link = { productId, url, competitorId, ...terms };
+  // The idempotency receipt belongs to the suggestion.
+  await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
 }
 
 /** Deletes the suggested link if discovery created the link. */
@@ -295,21 +290,12 @@ export async function decideSuggestions(
   { action, ids }: BulkRequest,
   allowed: AddressAllowList,
 ): Promise<BulkOutcome[]> {
+  const asked = action === "reject" ? { action, as: "other" as const } : { action };
   const outcomes: BulkOutcome[] = [];
   const alone = { ...ctx, receipt: null };
-  const act = (wanted: BulkRequest["action"], id: string) => {
-    switch (wanted) {
-      case "accept":
-        return acceptSuggestion(alone, id, {}, allowed);
-      case "reject":
-        return rejectSuggestion(alone, id, { as: "other" });
-      case "reopen":
-        return reopenSuggestion(alone, id);
-    }
-  };
   for (const id of ids) {
     try {
-      const { status } = await act(action, id);
+      const { status } = await decideSuggestion(alone, id, asked, allowed);
       outcomes.push({ id, status, errorCode: null, message: null });
     } catch (error) {
       const { code, message } = requireRefusal(error);
@@ -317,11 +303,6 @@ export async function decideSuggestions(
     }
   }
   return outcomes;
-}
-
-function requireOpen({ status }: StoredSuggestion): void {
-  if (status === "open") return;
-  throw new Failure("conflict", `The suggestion is ${status} already`);
 }
 
 async function decide(ctx: Context, before: StoredSuggestion, decision: Decision): Promise<void> {
@@ -332,6 +313,7 @@ async function decide(ctx: Context, before: StoredSuggestion, decision: Decision
 }
 
 const VERBS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
+const STATUS_AFTER = { accept: "accepted", reject: "rejected", reopen: "open" } as const;
 
 interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: keyof typeof VERBS;
