@@ -40,24 +40,16 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True if the caller's commit already checks and writes the row of the domain. */
-  readonly isChecked: boolean;
 }
 
 export async function findDomain(store: Store, domain: string): Promise<StoredDomain> {
-  return storedOf(domain, await domains.find({ store }, { domain }));
-}
-
-function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain {
-  return { domain, state: found?.row ?? CALM, found, isChecked: false };
+  const found = await domains.find({ store }, { domain });
+  return { domain, state: found?.row ?? CALM, found };
 }
 
 /** The commit fails if the state was changed after the read. */
-function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
-  const { domain, found, isChecked } = stored;
-  if (!isChecked) domains.check(write, {}, { domain }, found);
-  domains.put(write, {}, { ...state, domain });
-  return { ...stored, state, isChecked: true };
+function saveDomain(write: Write, { domain, found }: StoredDomain, state: DomainState): void {
+  domains.save(write, {}, found, { ...state, domain });
 }
 
 /** Counts at most 1,000 slots before `slot`, without those overdue by more than a minute. */
@@ -197,10 +189,10 @@ export async function givePermitBack(
   { store, now }: Clock,
   domain: string,
   used: UsedPermit,
-): Promise<StoredDomain> {
+): Promise<void> {
   const stored = await findDomain(store, domain);
   const after = released(stored.state, used, now().getTime());
-  return after === stored.state ? stored : saveDomain(write, stored, after);
+  if (after !== stored.state) saveDomain(write, stored, after);
 }
 
 export async function dropPermit(
@@ -258,16 +250,12 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/**
- * A caller that waits must store its slot. `given` is the domain whose permit the caller's commit
- * gives back.
- */
+/** A caller that waits must store its slot. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
   text: string,
   { reading, ...asking }: Asking,
-  given: StoredDomain | null = null,
 ): Promise<NextPermit> {
   const judged = judgeUrl(text, deps.limits);
   if ("error" in judged) {
@@ -286,7 +274,7 @@ export async function askPermit(
     dropSlot(caller.write, slot);
     return { ...robots, status: "failed" };
   }
-  const next = await takePermit(caller, slot, paceOf(deps), given);
+  const next = await takePermit(caller, slot, paceOf(deps));
   if (next.kind === "wait") return { ...next, slot };
   if (next.kind === "backing_off") {
     const until = new Date(next.untilMs).toISOString();
@@ -303,11 +291,10 @@ async function takePermit(
   { write, store, now, newId }: Caller,
   slot: Slot,
   pace: Pace,
-  given: StoredDomain | null,
 ): Promise<PermitVerdict> {
   const nowMs = now().getTime();
   const { domain } = slot;
-  const stored = given?.domain === domain ? given : await findDomain(store, domain);
+  const stored = await findDomain(store, domain);
   const ahead = await countAhead(store, slot, nowMs);
   const verdict = judgePermit(stored.state, { token: newId(), ahead, nowMs, pace });
   if (verdict.kind !== "wait") dropSlot(write, slot);

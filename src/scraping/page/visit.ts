@@ -30,7 +30,6 @@ import {
   type NextPermit,
   type PermitInFlight,
   putSlot,
-  type StoredDomain,
 } from "./permit.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
@@ -250,12 +249,11 @@ export async function settle(
   { domain, token }: PermitInFlight,
   url: string,
   brought: Brought<unknown>,
-): Promise<StoredDomain> {
+): Promise<void> {
   const { aftermath, atMs, durationMs } = brought;
   const used = { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
-  const given = await givePermitBack(write, clock, domain, used);
+  await givePermitBack(write, clock, domain, used);
   if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
-  return given;
 }
 
 /**
@@ -294,7 +292,6 @@ export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Null without a request. */
   readonly askedAtMs: number | null;
-  readonly given: StoredDomain | null;
   /** Called after the step's commit. */
   readonly committed: () => void;
 }
@@ -310,7 +307,7 @@ export async function usePermit<Answer>(
   const kept = cache.of(jobId, permit.token);
   if (!kept && !(isKnownHeld ?? await isHeld(tools, permit, deps.timeoutMs))) {
     await dropPermit(tools, { turn: permit });
-    return { visit: null, askedAtMs: null, given: null, committed };
+    return { visit: null, askedAtMs: null, committed };
   }
   const { isForRobots } = permit;
   const now = () => tools.now();
@@ -320,13 +317,12 @@ export async function usePermit<Answer>(
   const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
   const askedAtMs = brought.atMs - brought.durationMs;
   if (brought.kind === "robots") {
-    return { visit: null, askedAtMs, given: await end(write), committed };
+    await end(write);
+    return { visit: null, askedAtMs, committed };
   }
-  if (!isLong) return { visit: brought, askedAtMs, given: await end(write), committed };
-  await tools.checkpoint({}, async (into) => {
-    await end(into);
-  });
-  return { visit: brought, askedAtMs, given: null, committed };
+  if (isLong) await tools.checkpoint({}, end);
+  else await end(write);
+  return { visit: brought, askedAtMs, committed };
 }
 
 /** Null after too many redirects. */
@@ -348,10 +344,9 @@ export async function askForJob(
   tools: StepTools,
   url: string,
   place: Pick<Slot, "lane" | "orderMs">,
-  given: StoredDomain | null = null,
 ): Promise<NextPermit> {
   const asking = { ...place, id: tools.requestId, reading: readingOf(tools) };
-  return await askPermit(deps, tools, url, asking, given);
+  return await askPermit(deps, tools, url, asking);
 }
 
 /** The rules and limits of a request. A URL is allowed if an unexpired robots.txt allows it. */

@@ -11,18 +11,12 @@ import {
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
+import { domainOf, fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
-import {
-  dropPermit,
-  dropSlot,
-  type NextPermit,
-  type PermitInFlight,
-  type StoredDomain,
-} from "../page/permit.ts";
+import { dropPermit, dropSlot, type NextPermit, type PermitInFlight } from "../page/permit.ts";
 import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
 import {
   type Asked,
@@ -112,11 +106,11 @@ async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step>
   const { deps, tools } = work;
   const { job, cursor: { ticket } } = place;
   const target = targetOf(place, subjects);
-  if (target === null) return await goOn(work, job, completeGone(tools, place), subjects, null);
-  const next = await awaitPermit(tools, () => askFor(work, target, null));
+  if (target === null) return await goOn(work, job, completeGone(tools, place), subjects);
+  const next = await awaitPermit(tools, () => askFor(work, target));
   if (next.kind === "refused") {
     const step = await completeRefused(tools, target, next);
-    return await goOn(work, job, step, subjects, null);
+    return await goOn(work, job, step, subjects);
   }
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
   // The slot may be for another shop.
@@ -130,7 +124,7 @@ async function goOn(
   job: RunJob,
   step: Step,
   subjects: Subjects,
-  given: StoredDomain | null,
+  usedDomain: string | null = null,
 ): Promise<Step> {
   const { tools } = work;
   if (!step.cursor) return step;
@@ -141,7 +135,10 @@ async function goOn(
   const { cursor } = step;
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
-  const next = await askFor(work, target, given);
+  const url = URL.parse(urlOf(target));
+  // The commit already gives back the permit of this domain.
+  if (url !== null && domainOf(url) === usedDomain) return step;
+  const next = await askFor(work, target);
   // A commit can write the offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(target, next.permit) };
@@ -152,11 +149,15 @@ async function goOn(
 
 function askFor(
   { deps, tools }: Work,
-  { job: { args: { trigger, orderMs } }, cursor, live }: Target,
-  given: StoredDomain | null,
+  target: Target,
 ): Promise<NextPermit> {
+  const { trigger, orderMs } = target.job.args;
   const place = { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
-  return askForJob(deps, tools, cursor.url ?? fetchedUrl(live.match.url), place, given);
+  return askForJob(deps, tools, urlOf(target), place);
+}
+
+function urlOf({ cursor, live }: Target): string {
+  return cursor.url ?? fetchedUrl(live.match.url);
 }
 
 function withPermit({ cursor }: Target, permit: PermitInFlight): Step {
@@ -176,7 +177,7 @@ async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<
     await dropPermit(tools, { turn: permit });
     return { cursor: { ...cursor, turn: null } };
   }
-  const url = cursor.url ?? fetchedUrl(target.live.match.url);
+  const url = urlOf(target);
   const using = { cache, permit, url };
   const used = await usePermit(deps, tools, using, (signal) => {
     return fetchFor(work, target, url, signal);
@@ -184,7 +185,7 @@ async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<
   const { committed } = used;
   const step = await stepOf(work, target, used);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return { ...step, committed };
-  return { ...await goOn(work, job, step, subjects, used.given), committed };
+  return { ...await goOn(work, job, step, subjects, permit.domain), committed };
 }
 
 async function stepOf(
