@@ -114,6 +114,8 @@ const SLOT_LATE_MS = 60_000;
 
 /** Time after which a request that waits for a busy shop asks again. */
 const POLL_MS = 100;
+/** A job waits at most a second without being parked, so at most eight jobs wait for a shop. */
+const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
 type PermitVerdict =
@@ -150,7 +152,7 @@ export function judgePermit(
     const busyUntilMs = nowMs + holdMs;
     return { kind: "taken", state: { ...state, token, busyUntilMs, nextAtMs: nowMs + delayMs } };
   }
-  const gapMs = Math.max(pace.delayMs, POLL_MS / 4);
+  const gapMs = Math.max(pace.delayMs, GAP_MS_MIN);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs };
 }

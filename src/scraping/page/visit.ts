@@ -183,7 +183,7 @@ export interface Parked {
 }
 
 /** True if the job should not occupy the runner, because its shop will be busy for long. */
-export function isLong({ untilMs }: Waiting, nowMs: number): boolean {
+export function isLong({ untilMs }: Pick<Waiting, "untilMs">, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
 

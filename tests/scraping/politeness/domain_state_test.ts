@@ -4,6 +4,7 @@ import {
   judgePermit,
   released,
 } from "../../../src/scraping/page/permit.ts";
+import { isLong } from "../../../src/scraping/page/visit.ts";
 import { type Aftermath, parseRetryAfter } from "../../../src/scraping/page/visit_tools.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -34,6 +35,15 @@ Deno.test("judgePermit() gives one permit at once, and the next one after the de
 Deno.test("judgePermit() makes a request wait for those ahead of it", () => {
   const verdict = ask(CALM, 1_000, 3);
   ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
+});
+
+Deno.test("at most eight requests wait for a shop without a delay, and the others are parked", () => {
+  const isParked = (ahead: number) => {
+    const pace = { ...PACE, delayMs: 0 };
+    const next = judgePermit(CALM, { token: "t", ahead, nowMs: 0, pace });
+    return next.kind === "wait" && isLong(next, 0);
+  };
+  assertEquals([1, 7, 8, 100].map(isParked), [false, false, true, true]);
 });
 
 Deno.test("judgePermit() lets a request ask a busy shop again soon after its delay", () => {
