@@ -103,7 +103,7 @@ function targetOf(place: Place, { product, live }: Subjects): Target | null {
 
 /** Seeks the permit for the next target, and for the one after it if a target ends without one. */
 async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step> {
-  const { deps, tools } = work;
+  const { tools } = work;
   const { job, cursor: { ticket } } = place;
   const target = targetOf(place, subjects);
   if (target === null) return await goOn(work, job, completeGone(tools, place), subjects);
