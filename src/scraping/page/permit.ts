@@ -36,7 +36,7 @@ export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" 
   expireInMs: 86_400_000,
 });
 
-export interface StoredDomain {
+interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
