@@ -7,7 +7,6 @@
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { joinedBytes } from "../../base/bytes.ts";
 import {
   findIndexRows,
   type IndexRow,
@@ -217,11 +216,10 @@ async function winnersOf(
   tools: StepTools<ImportJob>,
   shards: readonly number[],
 ): Promise<Winners> {
-  const chunks: Uint8Array[] = [];
-  for (const shard of shards) {
-    for await (const chunk of readChunks(tools, jobId, shard)) chunks.push(chunk);
+  async function* chunks() {
+    for (const shard of shards) yield* readChunks(tools, jobId, shard);
   }
-  return await readWinners(joinedBytes(chunks), args.mode === "replace");
+  return await readWinners(chunks(), args.mode === "replace");
 }
 
 async function readIndexRows(

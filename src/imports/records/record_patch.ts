@@ -3,7 +3,6 @@
  * line of text. Of several records with the same SKU, only the last one is applied, with the sold
  * units of all.
  */
-import { decoder } from "../../base/bytes.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
@@ -64,9 +63,9 @@ export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-/** `bytes` is a line without its line end. */
-export function recordOf(bytes: Uint8Array): RecordLine {
-  const fields = decoder.decode(bytes).split("\t", 9);
+/** `text` is a line without its line end. */
+export function recordOf(text: string): RecordLine {
+  const fields = text.split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
   const [rows = "", sold = "", written = ""] = fields.slice(6);
   return {
@@ -215,8 +214,6 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
     (Number.isInteger(whole) && text === String(whole));
 }
 
-const LINES_PER_YIELD = 256;
-
 /** The records of a span. */
 export interface Winners {
   /** The last record of each SKU, in upload order. */
@@ -225,23 +222,27 @@ export interface Winners {
   readonly mentioned: ReadonlySet<string>;
 }
 
-const LINE_END = "\n".charCodeAt(0);
-
-export async function readWinners(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
+/** Lines may span chunks. */
+export async function readWinners(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  isMentioning: boolean,
+): Promise<Winners> {
   const bySku = new Map<string, RecordLine>();
   const mentioned = new Set<string>();
   const slice = new TimeSlice();
-  let lines = 0;
-  for (let start = 0; start < bytes.length;) {
-    const end = bytes.indexOf(LINE_END, start);
-    if (end < 0) throw new Error("A line of records breaks off before its end");
-    const record = recordOf(bytes.subarray(start, end));
-    const { sku } = record;
-    if (isMentioning) mentioned.add(sku);
-    if (record.patch !== "") bySku.set(sku, laterOf(bySku.get(sku), record));
-    start = end + 1;
-    if (++lines % LINES_PER_YIELD === 0) await slice.yield();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const record of lines.map(recordOf)) {
+      const { sku } = record;
+      if (isMentioning) mentioned.add(sku);
+      if (record.patch !== "") bySku.set(sku, laterOf(bySku.get(sku), record));
+    }
+    await slice.yield();
   }
+  if (rest !== "") throw new Error("A line of records breaks off before its end");
   const records = [...bySku.values()].sort((one, other) => one.index - other.index);
   return { records, mentioned };
 }
