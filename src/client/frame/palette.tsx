@@ -167,7 +167,10 @@ function usePlaces(): readonly Entry[] {
       language.value = language.value === "de" ? "en" : "de";
     },
   };
-  const done = [...actions, ...looks, speak].map((one) => ({ ...one, note: texts.action }));
+  const done = [...actions, ...looks, speak].map((one) => ({
+    ...one,
+    note: words.auditLog.action,
+  }));
   return [...screens, ...done, ...settings];
 }
 

@@ -11,7 +11,6 @@ const verbs: Labels<AuditVerb> = codes.auditVerbs;
 export const auditWords = {
   auditLog: {
     title: say("Protokoll", "Audit log"),
-    emptyTitle: say("Nichts gefunden", "Nothing found"),
     emptyText: say(
       "Jede Änderung steht hier. Leeren Sie den Filter, um alle zu sehen.",
       "Every change is listed here. Clear the filter to see all of them.",

@@ -221,7 +221,6 @@ export const generalWords = {
       "Seite, Regel, Shop, Aktion, SKU, Titel oder EAN",
       "Screen, rule, shop, action, SKU, title or EAN",
     ),
-    action: say("Aktion", "Action"),
     actions: {
       rule: say("Neue Regel", "New rule"),
       shop: say("Shop anlegen", "Add a shop"),

@@ -285,7 +285,6 @@ export const importSourceWords = {
       expected: columns.expected,
       seen: say("angekommen", "came"),
     },
-    nothing: say("nichts", "nothing"),
     noneTitle: say("Kein Preis passt zu diesem Filter", "No price matches this filter"),
     emptyTitle: say("Kein abgeholter Preis steht aus", "No price is outstanding"),
     emptyText: say(

@@ -47,7 +47,6 @@ export const importWords = {
     held: codes.importHolds.held,
     applied: say("übernommen", "applied"),
     withErrors: say("teils abgelehnt", "partly refused"),
-    dryRun: say("Probelauf", "Dry run"),
     modes: {
       upsert: say("Neue anlegen, vorhandene ändern", "Create new, change existing"),
       insert: say("Nur neue anlegen", "Create new only"),
@@ -117,7 +116,6 @@ export const importWords = {
         "{done} von {total} {total|Datensatz|Datensätzen}",
         "{done} of {total} {total|record|records}",
       ),
-      progressOpen: say("{done} Datensätze", "{done} records"),
       cancelSure: say("Import abbrechen?", "Cancel the import?"),
       cancelText: say(
         "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
@@ -283,7 +281,6 @@ export const importWords = {
         "Dry run: nothing was changed. You can apply the file within 24 hours.",
       ),
       stats: {
-        errors: say("Abgelehnt", "Refused"),
         removed: say("Gelöscht", "Deleted"),
         reverted: say("Ihre Preise überschrieben", "Your prices overwritten"),
       },
@@ -295,14 +292,11 @@ export const importWords = {
       },
       largest: say("Größte Preisänderungen", "Largest price changes"),
       changes: say("Änderungen", "Changes"),
-      errors: say("Fehler", "Errors"),
-      warnings: say("Hinweise", "Warnings"),
       findings: {
         message: say("Was ist", "What is wrong"),
       },
       noFindings: say("Keine Fehler und keine Hinweise", "No errors and no warnings"),
       download: say("Fehler und Hinweise", "Errors and notes"),
-      files: say("Dateien", "Files"),
       file: {
         bytes: say("Größe", "Size"),
         encoding: say("Kodierung", "Encoding"),

@@ -60,7 +60,6 @@ export const linkWords = {
     } satisfies Labels<Disabler>,
     piles: codes.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: say("Ergebnis der Prüfung", "Result of the check"),
-    open: say("{text} offen", "{text} open"),
     progress: say(
       "{done} von {all} {all|Zeile|Zeilen} geprüft",
       "{done} of {all} {all|line|lines} checked",
@@ -73,7 +72,6 @@ export const linkWords = {
     dropFull: say("Zeile {line} beiseite legen", "Set line {line} aside"),
     takeBack: say("Zurückholen", "Take back"),
     takeBackFull: say("Zeile {line} zurückholen", "Bring line {line} back"),
-    meant: say("Meinten Sie {skus}?", "Did you mean {skus}?"),
     take: say("Übernehmen", "Use"),
     takeFull: say("In Zeile {line} {sku} übernehmen", "Use {sku} in line {line}"),
     takeAll: say(
@@ -147,7 +145,6 @@ export const discoveryWords = {
       against: say("spricht dagegen", "speaks against it"),
       doubt: say("unsicher", "not sure"),
     },
-    pack: say("Packung", "Pack"),
     pieces: say("{count} Stück", "{count} {count|piece|pieces}"),
     ours: {
       equal: say("gleich teuer", "the same price"),
@@ -217,7 +214,6 @@ export const discoveryWords = {
     },
     all: say("Alle Produkte", "All products"),
     noName: say("ohne Angabe", "not said"),
-    rest: say("{text} weitere", "{text} more"),
     cell: say(
       "{name} bei {shop}: {pct} verknüpft, {missing} ohne Verknüpfung",
       "{name} at {shop}: {pct} linked, {missing} without",
@@ -241,7 +237,6 @@ export const discoveryWords = {
     ),
   },
   discovery: {
-    title: say("Seitensuche", "Page search"),
     modes: {
       off: say("aus", "off"),
       suggest: say("vorschlagen", "suggest"),

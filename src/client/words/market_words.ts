@@ -342,7 +342,6 @@ export const marketWords = {
       gap: say("Abstand", "Gap"),
       at: say("Gesehen", "Seen"),
     },
-    nowCheapest: say("jetzt Günstigster", "cheapest now"),
     withoutCategory: say("ohne Kategorie", "without category"),
     noneTitle: say("Nichts hat sich bewegt", "Nothing has moved"),
     noneText: say(

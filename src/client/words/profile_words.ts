@@ -16,7 +16,6 @@ type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly 
 
 export const profileWords = {
   profiles: {
-    title: say("Importprofile", "Import profiles"),
     create: say("Profil anlegen", "Create a profile"),
     note: say(
       "Ein Profil sagt, wie eine Datei aufgebaut ist.",
@@ -35,7 +34,6 @@ export const profileWords = {
     builtIn: say("eingebaut", "built in"),
     own: say("eigenes", "own"),
     newTitle: say("Neues Importprofil", "New import profile"),
-    viewTitle: say("Importprofil", "Import profile"),
     builtInNote: say(
       "Eingebaute Profile lassen sich nicht ändern. Legen Sie eine Kopie an.",
       "Built-in profiles cannot be changed. Create a copy.",

@@ -140,7 +140,6 @@ export const repairWords = {
       affected: say("Betroffene Seiten", "Affected pages"),
       affectedNote: say("am längsten ohne Preis zuerst", "longest without a price first"),
       last: say("Letzter Preis", "Last price"),
-      action: say("Aktion", "Action"),
       noPrice: say("Als preislos markieren", "Mark as unpriced"),
       noPriceFull: say("Als preislos markieren: {sku}", "Mark as unpriced: {sku}"),
       noPriceToast: say(
@@ -227,7 +226,6 @@ export const repairWords = {
       ),
     },
     recipe: {
-      title: say("Preisstelle", "Price location"),
       none: say(
         "Für diesen Shop ist keine feste Stelle gespeichert. Kurant sucht den Preis auf jeder Seite selbst.",
         "No fixed location is saved for this shop. Kurant finds the price on each page itself.",

@@ -59,7 +59,6 @@ export const securityWords = {
       "Scan the QR code with the app, or type the key.",
     ),
     qrCode: say("QR-Code für die Authenticator-App", "QR code for the authenticator app"),
-    typed: say("Schlüssel", "Key"),
     codeHint: say(
       "Die sechs Ziffern, die die App jetzt zeigt",
       "The six digits that the app shows",

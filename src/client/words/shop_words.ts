@@ -86,7 +86,6 @@ export const shopWords = {
       fresh: say("Preise jünger als 48 Std.", "Prices under 48 hours old"),
       freshOf: say("{count} von {all} {all|Preis|Preisen}", "{count} of {all} {all|price|prices}"),
       compared: say("Produkte mit Vergleich", "Products compared"),
-      comparedOf: say("von {all}", "of {all}"),
       index: say("Preisindex (100 = Markt)", "Price index (100 = market)"),
       indexThen: say(
         "vor {days} {days|Tag|Tagen}: {value}",
@@ -112,8 +111,6 @@ export const shopWords = {
         "robots.txt forbids fetching, and Kurant respects it. Ask the shop for permission, or take another one.",
       ),
       price: say("Preis gelesen: {price}", "Price read: {price}"),
-      inStock: say("lieferbar", "in stock"),
-      outOfStock: say("nicht lieferbar", "out of stock"),
       shipping: say("Versand: {price}", "Shipping: {price}"),
       free: say("Versand kostenlos", "Free shipping"),
       noShipping: say("Versand nicht gefunden", "Shipping not found"),
@@ -124,8 +121,6 @@ export const shopWords = {
       ),
       create: say("Anlegen und Seiten suchen", "Create and find pages"),
       createOnly: say("Trotzdem anlegen", "Create anyway"),
-      drop: say("Verwerfen", "Discard"),
-      created: say("{name} angelegt", "{name} created"),
     },
     emptyText: say(
       "Fügen Sie oben die Adresse eines Shops oder einer Produktseite ein, zum Beispiel https://www.mediamarkt.de. Angelegt wird erst, wenn Sie es sagen.",

@@ -83,7 +83,6 @@ export const watchWords = {
     triggers: codes.runTriggers,
     columns: {
       failed: say("Fehler", "Failed"),
-      skipped: say("ausgelassen", "skipped"),
       trigger: say("Anlass", "Trigger"),
       at: say("Begonnen", "Started"),
       took: say("Dauer", "Duration"),
@@ -149,7 +148,6 @@ export const watchWords = {
     ),
   },
   webhooks: {
-    title: "Webhooks",
     create: say("Webhook anlegen", "New webhook"),
     emptyTitle: say("Noch kein Webhook", "No webhook yet"),
     emptyText: say(
@@ -171,7 +169,6 @@ export const watchWords = {
     ),
     events,
     enabled: say("Eingeschaltet", "Enabled"),
-    editTitle: "Webhook",
     made: say("Ihr neuer Webhook", "Your new webhook"),
     madeText: say(
       "Mit diesem Geheimnis prüft der Empfänger die Signatur. Es wird nur jetzt gezeigt.",

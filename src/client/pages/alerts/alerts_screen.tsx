@@ -161,7 +161,11 @@ function NothingToDecide() {
     momentText(show, last.createdAt),
   );
   return (
-    <EmptyState icon="check" title={texts.emptyTitle} text={said ?? words.alerts.emptyText}>
+    <EmptyState
+      icon="check"
+      title={words.proposals.emptyTitle}
+      text={said ?? words.alerts.emptyText}
+    >
       <a class="button" href={last ? "/alerts?view=all" : "/rules"}>
         {last ? texts.views.all : words.alerts.rules}
       </a>

@@ -199,13 +199,13 @@ function ReadButton({ cause, title }: ActionProps) {
 }
 
 function Wake({ cause, title }: ActionProps) {
-  const { words: { causes: texts }, show } = useApp();
+  const { words: { causes: texts, rules }, show } = useApp();
   const change = useSnooze(cause, title);
   const until = cause.snoozed?.until ?? null;
   return (
     <>
       <span class="soft">
-        {until === null ? texts.change : texts.until(show.dateTime(until))}
+        {until === null ? texts.change : rules.brakes.until(show.dateTime(until))}
       </span>
       <Button isBusy={change.isPending} onClick={() => change.mutate(null)}>{texts.wake}</Button>
     </>
@@ -213,7 +213,7 @@ function Wake({ cause, title }: ActionProps) {
 }
 
 function SnoozeMenu({ cause, title }: ActionProps) {
-  const { words: { causes: texts }, show, may } = useApp();
+  const { words: { causes: texts, proposals }, show, may } = useApp();
   const change = useSnooze(cause, title);
   const read = useRead(cause, title);
   const { timeZone } = show;
@@ -232,7 +232,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
     <Menu
       label={
         <>
-          {texts.later} <span aria-hidden="true">▾</span>
+          {proposals.later} <span aria-hidden="true">▾</span>
         </>
       }
     >
@@ -333,7 +333,7 @@ function CauseProposals(
 }
 
 function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
-  const { words: { causes: texts } } = useApp();
+  const { words: { causes: texts, proposals } } = useApp();
   const decide = useCauseDecision();
   return (
     <span class="row-actions">
@@ -342,7 +342,7 @@ function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
         isBusy={decide.isPending}
         onClick={() => decide.mutate({ action: "approve", proposal })}
       >
-        {texts.accept}
+        {proposals.approve}
       </Button>
       <Button
         kind="quiet"
@@ -350,14 +350,14 @@ function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
         isBusy={decide.isPending}
         onClick={() => decide.mutate({ action: "reject", proposal })}
       >
-        {texts.reject}
+        {proposals.reject}
       </Button>
     </span>
   );
 }
 
 function useCauseDecision() {
-  const { words: { causes: texts } } = useApp();
+  const { words: { proposals } } = useApp();
   return useUndoableChange({
     run: async (call, { action, proposal }: Decision) => {
       const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
@@ -365,7 +365,7 @@ function useCauseDecision() {
     },
     touches: ["proposals", "alerts", "products", "overview"],
     told: (_, { action, proposal }) =>
-      action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
+      action === "approve" ? proposals.approved(proposal.sku) : proposals.rejected(proposal.sku),
     undo: (_, { action, proposal }) => (call) =>
       decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
   });

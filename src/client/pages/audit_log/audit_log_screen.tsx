@@ -48,7 +48,7 @@ const WEEK_DAYS = 7;
 type LogFilter = Filter<(typeof FILTERS)[number]>;
 
 export function AuditLogScreen() {
-  const { words: { auditLog: texts }, show } = useApp();
+  const { words: { auditLog: texts, palette }, show } = useApp();
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<AuditRow | null>(null);
   const { query, list, counts } = useLog(filter);
@@ -94,7 +94,7 @@ export function AuditLogScreen() {
             if (isFold(row)) onFold(row);
             else if (!isDay(row)) setOpen(row);
           }}
-          empty={<EmptyState icon="auditLog" title={texts.emptyTitle} text={texts.emptyText} />}
+          empty={<EmptyState icon="auditLog" title={palette.none} text={texts.emptyText} />}
         />
       </div>
       <p class="soft">{texts.zone(show.timeZone)}</p>

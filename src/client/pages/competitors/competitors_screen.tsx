@@ -86,7 +86,7 @@ interface MarketStripProps {
 }
 
 function MarketStrip({ market, repairs }: MarketStripProps) {
-  const { words: { shops: { figures: texts } }, show } = useApp();
+  const { words: { shops: { figures: texts }, imports }, show } = useApp();
   const fresh = useFreshness();
   const trend = useDocument(get("/api/market/trend", where({ days: "30" })));
   const shops = fresh.data?.items ?? [];
@@ -104,7 +104,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
       <Figure
         label={texts.compared}
         value={<a href="/links/coverage">{show.number(compared)}</a>}
-        note={texts.comparedOf(show.number(products))}
+        note={imports.counts.ofRecords(show.number(products))}
       />
       <Figure
         label={texts.index}

@@ -35,7 +35,7 @@ const PATHS = {
 type Action = keyof typeof PATHS;
 
 export function DiscoveryCard({ shop }: { shop: Shop }) {
-  const { words: { discovery: texts }, may } = useApp();
+  const { words: { discovery: texts, auditLog }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
   const found = useDocument(get("/api/competitors/{id}/discovery", { params }), {
@@ -45,7 +45,7 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
   const mayChange = may("manager") && shop.enabled;
   return (
     <Card
-      title={texts.title}
+      title={auditLog.resources.discovery}
       note={data && texts.modes[data.mode]}
       beside={data && data.mode !== "off" && (
         <Badge tone={TONES[data.state.phase]}>{texts.phases[data.state.phase]}</Badge>

@@ -190,7 +190,7 @@ function usePageColumns(
   selection: Selection,
   hasCauses: boolean,
 ): readonly Column<FailingPage>[] {
-  const { words: { repairs: { shop: texts }, fields, repairs }, show, may } = useApp();
+  const { words: { repairs: { shop: texts }, fields, repairs, auditLog }, show, may } = useApp();
   return [
     column("product", fields.productId, 150).cell(({ productId, sku, title }) => (
       <>
@@ -211,7 +211,7 @@ function usePageColumns(
     ),
     ...(may("manager")
       ? [
-        column("noPrice", texts.action, 176).cell((page: FailingPage) =>
+        column("noPrice", auditLog.action, 176).cell((page: FailingPage) =>
           page.cause === "robots"
             ? <UnlinkButton of={[page.id]} pages={1} name={page.sku} kind="quiet" />
             : isInQuestion(page)

@@ -138,11 +138,11 @@ function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
 }
 
 function JobProgress({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: texts } }, show } = useApp();
+  const { words: { imports: { job: texts }, mapping }, show } = useApp();
   const { processed, total } = job.progress;
   const toTotal = job.undoes === null ? texts.progress : texts.undo.progress;
   const counted = total === null
-    ? texts.progressOpen(show.number(processed))
+    ? mapping.look.records(show.number(processed))
     : toTotal(show.number(processed), show.number(total));
   return (
     <Progress done={processed} total={total} label={`${texts.phases[job.phase]}: ${counted}`} />
@@ -150,7 +150,7 @@ function JobProgress({ job }: { job: ImportDocument }) {
 }
 
 function JobStats({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: { stats: names } }, fields }, show } = useApp();
+  const { words: { imports: { job: { stats: names } }, fields, imports }, show } = useApp();
   const { stats } = job;
   const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
   if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
@@ -160,7 +160,7 @@ function JobStats({ job }: { job: ImportDocument }) {
       <Figure label={fields.updated} value={show.number(stats.updated)} />
       <Figure label={fields.skipped} value={show.number(stats.skipped)} />
       <Figure
-        label={names.errors}
+        label={imports.columns.errors}
         value={show.number(stats.errors)}
         tone={stats.errors > 0 && "bad"}
       />
@@ -215,13 +215,13 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
 type File = ImportDocument["files"][number];
 
 function ImportFiles({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: { file, files } }, fields }, show } = useApp();
+  const { words: { imports: { job: { file } }, fields }, show } = useApp();
   const profiles = useProfiles().rows;
   if (job.files.length === 0) return null;
   return (
-    <Section title={files}>
+    <Section title={fields.files}>
       <SimpleTable
-        label={files}
+        label={fields.files}
         rows={job.files}
         columns={[
           column("name", fields.name, 220).cell<File>(({ name }) => name),

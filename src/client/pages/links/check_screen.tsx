@@ -126,7 +126,7 @@ interface PilesProps {
 }
 
 function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
-  const { words: { links: texts }, show } = useApp();
+  const { words: { links: texts, proposals }, show } = useApp();
   return (
     <ul class="piles" aria-label={texts.pilesLabel}>
       {CHECK_OUTCOMES.map((outcome) => (
@@ -141,7 +141,7 @@ function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
             <span>{texts.piles[outcome]}</span>
             <strong>{show.number(counts[outcome])}</strong>
             {(outcome === "sure" || outcome === "check") && (
-              <small>{texts.open(show.number(open[outcome]))}</small>
+              <small>{proposals.open(show.number(open[outcome]))}</small>
             )}
           </button>
         </li>
@@ -247,7 +247,7 @@ function Finding({ line }: { line: Line }) {
     return (
       <span class="finding">
         {reason}
-        {near !== "" && <small>{words.links.meant(near)}</small>}
+        {near !== "" && <small>{words.priceEdit.meant(near)}</small>}
       </span>
     );
   }

@@ -161,7 +161,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
       query: name === null ? null : { [by]: name },
     })),
     ...rest
-      ? [{ ...rest, id: "rest", name: texts.rest(show.number(rest.groups)), query: null }]
+      ? [{ ...rest, id: "rest", name: words.causes.more(show.number(rest.groups)), query: null }]
       : [],
   ];
   const link = ({ query }: GroupRow, text: string) =>

@@ -77,7 +77,7 @@ type PairProps = Pick<PairCardProps, "suggestion">;
 
 function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
   const { words, show } = useApp();
-  const { pack, pieces } = words.review;
+  const { pieces } = words.review;
   const { identity, notKnown, conditions } = words.product;
   const row = (
     label: string,
@@ -113,7 +113,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           ),
         )}
         {packFactor !== null &&
-          row(pack, "pack", pieces(show.number(1)), pieces(show.number(packFactor)))}
+          row(words.fields.pack, "pack", pieces(show.number(1)), pieces(show.number(packFactor)))}
         {page.condition !== null &&
           row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
       </tbody>

@@ -150,8 +150,7 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds, nowCheapest }, fields, product, auditLog }, show } =
-    useApp();
+  const { words: { moves: { columns, kinds }, fields, product, auditLog }, show } = useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -168,7 +167,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     column("kind", columns.kind, 160).cell(({ kind, isNowCheapest }) => (
       <span class="pair">
         <span>{kinds[kind]}</span>
-        {isNowCheapest && <small>{nowCheapest}</small>}
+        {isNowCheapest && <small>{fields.isNowCheapest}</small>}
       </span>
     )),
     column("from", auditLog.before, 100).number((move) =>

@@ -50,7 +50,7 @@ export function PriceArrivalsScreen() {
 
 function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
-  const { columns, statuses, nothing } = words.priceArrivals;
+  const { columns, statuses } = words.priceArrivals;
   return [
     column("sku", words.fields.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
       <a href={`/products/${productId}`}>{sku}</a>
@@ -62,7 +62,7 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
       show.money(expectedCents, currency)
     ),
     column("seen", columns.seen, 120).number(({ seenIn, seenCents, seenCurrency }) =>
-      seenIn === null ? nothing : show.money(seenCents, seenCurrency)
+      seenIn === null ? words.quarantine.nothing : show.money(seenCents, seenCurrency)
     ),
     column("fetched", words.fields.fetchedAt, 142).cell(({ fetchedAt }) =>
       show.dateTime(fetchedAt)

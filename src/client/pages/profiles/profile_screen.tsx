@@ -42,12 +42,12 @@ import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.ts
 
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
-  const { words: { profiles: texts }, may } = useApp();
+  const { words: { settings, auditLog }, may } = useApp();
   const found = useDocument(get("/api/import-profiles/{id}", byPath({ id }, { format })));
   const profile = found.data;
   if (profile === undefined) {
-    const back = { href: "/settings/profiles", text: texts.title };
-    return <DocumentPending title={texts.viewTitle} back={back} of={found} />;
+    const back = { href: "/settings/profiles", text: settings.parts.profiles };
+    return <DocumentPending title={auditLog.resources.import_profile} back={back} of={found} />;
   }
   const isReadOnly = profile.builtIn || !may("manager");
   return (
@@ -114,7 +114,7 @@ function ProfilePage({ profile, isReadOnly, children }: ProfilePageProps) {
       <PageHead
         title={nameOfProfile(words, profile)}
         beside={<code>{profile.id}</code>}
-        back={{ href: "/settings/profiles", text: texts.title }}
+        back={{ href: "/settings/profiles", text: words.settings.parts.profiles }}
       >
         {!isReadOnly && <RemoveProfile profile={profile} />}
         {may("manager") && <a class="button plain" href={copy}>{texts.copy}</a>}
@@ -160,7 +160,10 @@ export function NewProfileScreen() {
     : list.rows.find((profile) => profile.format === "table" && profile.id === query.from);
   return (
     <div class="page wide">
-      <PageHead title={texts.newTitle} back={{ href: "/settings/profiles", text: texts.title }} />
+      <PageHead
+        title={texts.newTitle}
+        back={{ href: "/settings/profiles", text: words.settings.parts.profiles }}
+      />
       {list.error || list.isPending ? <Pending of={list} /> : table?.format === "table"
         ? (
           <TableEditor

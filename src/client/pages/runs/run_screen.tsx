@@ -73,7 +73,7 @@ function Found(
           value={show.number(counts.failed)}
           tone={counts.failed > 0 && "bad"}
         />
-        <Figure label={columns.skipped} value={show.number(counts.skipped)} />
+        <Figure label={texts.resultStates.skipped} value={show.number(counts.skipped)} />
         <Figure
           label={columns.trigger}
           value={texts.triggers[run.trigger]}

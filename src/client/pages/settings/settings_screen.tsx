@@ -75,12 +75,12 @@ export function SettingsScreen() {
 }
 
 function ProfilesPart() {
-  const { words: { profiles: texts }, may } = useApp();
+  const { words: { profiles: texts, settings }, may } = useApp();
   const list = useProfiles();
   const columns = useProfileColumns();
   return (
     <Section
-      title={texts.title}
+      title={settings.parts.profiles}
       note={texts.note}
       actions={may("manager") && (
         <a class="button main" href="/settings/new-profile">
@@ -90,7 +90,7 @@ function ProfilesPart() {
       )}
     >
       <ListTable
-        label={texts.title}
+        label={settings.parts.profiles}
         columns={columns}
         list={list}
         idOf={(one) => `${one.id} ${one.format === "table" ? one.amounts : "xml"}`}

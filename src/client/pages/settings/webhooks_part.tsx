@@ -24,7 +24,7 @@ import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
 import type { Delivery } from "../../../messages/webhooks/delivery_store.ts";
 
 export function WebhooksPart() {
-  const { words: { webhooks: texts }, may } = useApp();
+  const { words: { webhooks: texts, settings }, may } = useApp();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -34,9 +34,9 @@ export function WebhooksPart() {
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
   );
   return (
-    <Section title={texts.title} actions={list.rows.length > 0 && create}>
+    <Section title={settings.parts.webhooks} actions={list.rows.length > 0 && create}>
       <ListTable
-        label={texts.title}
+        label={settings.parts.webhooks}
         columns={useWebhookColumns(setOpenId)}
         list={list}
         empty={
@@ -162,7 +162,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     <FormDialog
       {...dialog}
       place="panel"
-      title={texts.editTitle}
+      title={words.auditLog.resources.webhook}
       save={words.save}
       hasCancel={false}
       isReadOnly={!may("manager")}

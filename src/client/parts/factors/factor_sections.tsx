@@ -108,7 +108,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
     <>
       <p>{texts.scan}</p>
       <QrCode text={app.uri} label={texts.qrCode} />
-      <CopyText text={app.secret} label={texts.typed} />
+      <CopyText text={app.secret} label={words.settings.keys.key} />
     </>
   );
   return (

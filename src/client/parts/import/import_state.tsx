@@ -34,14 +34,14 @@ export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): bo
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { dryRun, modeNames } = words.imports;
+  const { modeNames } = words.imports;
   const isMostlyRefused = isPartly(job) && 2 * job.stats.errors > job.count;
   return (
     <>
       <Badge tone={isHeld(job) || isMostlyRefused ? "warn" : JOB_TONES[job.status]}>
         {importStateText(words, job)}
       </Badge>
-      {job.dryRun && <Badge>{dryRun}</Badge>}
+      {job.dryRun && <Badge>{words.fields.dryRun}</Badge>}
       {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
     </>
   );
@@ -68,7 +68,7 @@ interface FindingTextProps {
 
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
   const { words } = useApp();
-  const { errors, warnings } = words.imports.job;
+  const { errors, warnings } = words.fields;
   return (
     <>
       {words.service.findings[code] ?? message}{" "}

@@ -159,21 +159,21 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
           kind={isRead ? "main" : "plain"}
           run={create}
           touches={["competitors", "overview", "products"]}
-          toast={({ displayName }) => texts.created(displayName)}
+          toast={({ displayName }) => words.products.form.created(displayName)}
           onDone={onDrop}
         >
           {isRead ? texts.create : texts.createOnly}
         </ActionButton>
-        <Button onClick={onDrop}>{texts.drop}</Button>
+        <Button onClick={onDrop}>{words.quarantine.drop}</Button>
       </div>
     </div>
   );
 }
 
 function Findings({ report }: { report: Wire<"ExtractReport"> }) {
-  const { words: { shops: { check: texts } }, show } = useApp();
+  const { words: { shops: { check: texts }, stockDot }, show } = useApp();
   const { price, currency, inStock, shipping, page } = report;
-  const stock = inStock === null ? "" : `, ${inStock ? texts.inStock : texts.outOfStock}`;
+  const stock = inStock === null ? "" : `, ${inStock ? stockDot.in : stockDot.out}`;
   return (
     <>
       <Finding>{texts.allowed}</Finding>
