@@ -60,7 +60,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
-  const { text } = decodePage(readPageFile(path), null);
+  const text = decodePage(readPageFile(path), null);
   // A file has no content type, so the first character decides.
   const answer = { ...sentPage(url, text), contentType: null };
   try {

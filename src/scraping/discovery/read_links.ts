@@ -31,7 +31,7 @@ export interface PageLink {
 
 /** Returns each link once, without links in `AROUND`. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
-  const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
+  const { document, baseUrl } = parseHtml(decodePage(body, contentType));
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
   const own = new URL(url).pathname;
   const found = new Map<string, string>();

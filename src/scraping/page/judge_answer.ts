@@ -12,7 +12,7 @@ const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410,
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
   const { learning, isThorough } = answer;
-  const { text } = decodePage(answer.body, contentType);
+  const text = decodePage(answer.body, contentType);
   if (status < 200 || status >= 300) {
     const isBlocked = status === 403 || status === 429 || isChallenge || isBotWall(text);
     if (isBlocked) return blocked(status);

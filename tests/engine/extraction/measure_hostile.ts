@@ -96,7 +96,7 @@ function outcomeOf(
   limitMs: number,
 ): string {
   try {
-    const text = typeof body === "string" ? body : decodePage(body, contentType).text;
+    const text = typeof body === "string" ? body : decodePage(body, contentType);
     const answer = { url: URL_OF_PAGE, contentType, text };
     const { result } = withinTime(
       limitMs,

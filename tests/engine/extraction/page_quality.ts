@@ -66,7 +66,7 @@ function readRealPages(data: SampleData): readonly QualityPage[] {
       name: file,
       site: site ?? new URL(url).hostname,
       url,
-      html: decodePage(bytes, "text/html").text,
+      html: decodePage(bytes, "text/html"),
       price,
       also: [],
       currencies: CURRENCIES[currency_text?.[0] ?? ""]?.split(" ") ?? null,
@@ -101,7 +101,7 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
   return pages.map(({ file, kind, url, price, also }) => ({
     ...{ name: `${file}: ${kind}`, site: file, url, price, also },
-    html: decodePage(data.bytes(`pages/synthetic-german/${file}`), "text/html").text,
+    html: decodePage(data.bytes(`pages/synthetic-german/${file}`), "text/html"),
     currencies: null,
     inStock: null,
   }));

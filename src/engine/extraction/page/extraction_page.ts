@@ -3,12 +3,6 @@
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 
-interface DecodedPage {
-  readonly text: string;
-  /** The name in the WHATWG Encoding Standard. */
-  readonly encoding: string;
-}
-
 const LABEL_OF_HEADER = /^["']?([^\s"',]{1,100})/;
 const LABEL_OF_META = /^[\w.:-]{1,100}/;
 const BOMS = [
@@ -22,7 +16,7 @@ const BOMS = [
  * element. Otherwise the encoding is UTF-8 if the bytes are valid UTF-8, or else windows-1252.
  * Never throws. Broken bytes become U+FFFD.
  */
-export function decodePage(bytes: Uint8Array, contentType: string | null): DecodedPage {
+export function decodePage(bytes: Uint8Array, contentType: string | null): string {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
   if (bom) return decodedAs(bytes, bom.label);
 
@@ -34,15 +28,14 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): Decod
     return decodedAs(bytes, label);
   }
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "utf-8" };
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return decodedAs(bytes, "windows-1252");
   }
 }
 
-function decodedAs(bytes: Uint8Array, label: string): DecodedPage {
-  const decoder = decoderOf(label);
-  return { text: decoder.decode(bytes), encoding: decoder.encoding };
+function decodedAs(bytes: Uint8Array, label: string): string {
+  return decoderOf(label).decode(bytes);
 }
 
 function decoderOf(label: string): TextDecoder {
