@@ -640,7 +640,7 @@ onNow.test("all small changes are approved and rolled back at once; the first pr
   assertEquals(await violationsOf(page), []);
 });
 
-withBrowser.test("a proposal that can no longer be approved returns to the list and says why", async (browser) => {
+withBrowser.test("a proposal that can no longer be approved returns to the list, says why, and is not undone", async (browser) => {
   await using app = await startDeafApp({ now: () => new Date() });
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
@@ -649,15 +649,30 @@ withBrowser.test("a proposal that can no longer be approved returns to the list 
   // Without wake-ups, the rules do not close the proposal by themselves.
   app.deafen();
   await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/approve", async (route) => {
+    await isFree;
+    await route.continue();
+  });
   await page.keyboard.press("a");
+  await open(page, 5);
+  await page.keyboard.press("a");
+  await open(page, 4);
+  release();
   const note = page.locator(".toast .note.bad");
   // The service's own message is English, so a German screen hides it at first.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
   await note.getByText(/^req_/).waitFor();
+  // The refused approval and the undone one can no longer be undone.
+  await open(page, 5);
+  await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
+  await page.getByText(/: zurückgenommen/).waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("Nichts zurückzunehmen").waitFor();
 });
 
-onNow.test("a pending decision is sent before the sign-out", async ({ app, browser }) => {
+onNow.test("a pending decision is sent before the sign-out, also after leaving the screen", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/reject", async (route) => {
@@ -668,6 +683,8 @@ onNow.test("a pending decision is sent before the sign-out", async ({ app, brows
   await page.locator(".inbox-panel .ladder").waitFor();
   await page.keyboard.press("r");
   await open(page, 5);
+  await follow(page, "/rules");
+  await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
   await page.locator(".me summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   release();

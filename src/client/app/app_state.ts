@@ -16,8 +16,8 @@ export interface AppState {
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
-  /** Functions that wait for the answers to decisions already made; sign-out calls them. */
-  readonly heldBack: Set<() => Promise<unknown>>;
+  /** Changes that the service has not answered yet; sign-out waits for them. */
+  readonly pendingChanges: Set<Promise<unknown>>;
   /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   /** Callback of the open dialog that asks for a proof of identity. */
@@ -40,7 +40,7 @@ export function createAppState(storage: Storage): AppState {
     user: signal(null),
     workspace: signal(null),
     unsaved: signal(0),
-    heldBack: new Set(),
+    pendingChanges: new Set(),
     signInAsked: signal(null),
     proofAsked: signal(null),
     lacksFactor: signal(false),

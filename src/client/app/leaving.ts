@@ -39,13 +39,13 @@ export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   };
 }
 
-/** Waits until all decisions are answered, ends the session, and clears the page's data. */
+/** Waits until all changes are answered, ends the session, and clears the page's data. */
 export function useSignOut(): () => void {
-  const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();
+  const { call, pendingChanges, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();
   const signOut = async () => {
     try {
-      await Promise.all([...heldBack].map((send) => send()));
+      await Promise.all(pendingChanges);
       await call((api) => api.POST("/api/auth/logout"), { mayBeSignedOut: true });
     } catch (error) {
       toasts.refuse(error);

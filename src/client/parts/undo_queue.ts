@@ -4,7 +4,7 @@
  * undone until the person signs out, the newest first.
  */
 import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
 import { type Area, useApp, useRefresh } from "../app/app.ts";
 
@@ -21,11 +21,14 @@ export interface UndoableChange<Output> {
   readonly hides?: readonly string[];
   /** Called before data are read again, so that a dialog closes at once. */
   onDone?(output: Output): void;
+  /** Called when the person undoes the change, before the undo is sent. */
+  onUndo?(): void;
 }
 
 interface Done {
   isTakenBack: boolean;
   readonly hides: readonly string[];
+  readonly onUndo: (() => void) | undefined;
   /** Null if the service has refused the change, or if there is nothing to undo. */
   readonly undo: Promise<Undo | null>;
 }
@@ -37,7 +40,7 @@ const NONE: ReadonlySet<string> = new Set();
  * screen. If `name` is null, only the message offers the undo.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
-  const { call, heldBack, toasts, words } = useApp();
+  const { call, pendingChanges, toasts, words } = useApp();
   const client = useQueryClient();
   const refresh = useRefresh(...touches);
   const [isBusy, setBusy] = useState(false);
@@ -46,17 +49,13 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const lastSent = useRef<Promise<unknown>>(Promise.resolve());
   const lastRead = useRef<Promise<unknown>>(Promise.resolve());
   const toastId = useRef<number | null>(null);
-  useEffect(() => {
-    // Signing out waits until all changes have arrived.
-    const arrive = () => lastSent.current;
-    heldBack.add(arrive);
-    return () => void heldBack.delete(arrive);
-  }, []);
   const key = ["undo", name];
   const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const setStack = (all: readonly Done[]) => {
     if (name === null) return;
-    client.setQueryDefaults(key, { gcTime: Infinity, staleTime: Infinity });
+    // Structural sharing would copy the changes, which are compared by identity.
+    const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
+    client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, all);
   };
   /** Resolves to null if the service refuses. A message has then given the reason. */
@@ -75,6 +74,8 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
       }
     });
     lastSent.current = sent;
+    pendingChanges.add(sent);
+    void sent.then(() => pendingChanges.delete(sent));
     lastRead.current = sent.then(async () => {
       // After several quick changes the data are read again only once.
       if (waiting.current > 0) return;
@@ -96,23 +97,23 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     setStack(stack().filter((one) => one !== done));
     setHidden((before) => before.difference(new Set(done.hides)));
     tell("");
-    void done.undo.then(async (undo) => {
-      if (undo === null) return;
-      const text = await send(async (call) => {
-        const answer = await undo(call);
-        return typeof answer === "string" ? answer : words.frame.undone;
-      });
-      if (text !== null) tell(text);
+    done.onUndo?.();
+    const sent = send(async (call) => {
+      const undo = await done.undo;
+      const answer = undo === null ? "" : await undo(call);
+      return typeof answer === "string" ? answer : words.frame.undone;
     });
+    void sent.then((text) => text && tell(text));
   };
   /** Resolves to false if the service refuses. */
   const act = async <Output>(change: UndoableChange<Output>): Promise<boolean> => {
-    const { told, undo, hides = [] } = change;
+    const { told, undo, hides = [], onUndo } = change;
     setHidden((before) => before.union(new Set(hides)));
     const sent = send(change.run);
     const done: Done = {
       isTakenBack: false,
       hides,
+      onUndo,
       undo: sent.then((output) => output === null ? null : undo?.(output) ?? null),
     };
     const back = () => takeBack(done);

@@ -232,10 +232,8 @@ export function useDeciding(onBack: (id: string) => void) {
                 body: { as: action === "variant" ? "variant" : "other" },
               })
           ),
-        undo: () => async (call) => {
-          onBack(id);
-          await reopen(id)(call);
-        },
+        undo: () => reopen(id),
+        onUndo: () => onBack(id),
       }),
   };
 }
