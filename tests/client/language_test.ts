@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { until } from "../patience.ts";
 import { follow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { fitsAllWays } from "./see_all_ways.ts";
@@ -21,11 +22,15 @@ onMorning.test("English screens of a German workspace have English figures", asy
   });
   for (const path of ["/", "/products", "/proposals", "/audit-log", "/moves", "/competitors"]) {
     await page.goto(path);
-    await page.locator("main h1").waitFor();
+    const main = page.locator("#main");
+    await until(
+      `${path} is drawn`,
+      async () =>
+        (await main.innerText()).length > 100 && await main.locator(".loading").count() === 0,
+    );
     await page.waitForLoadState("networkidle");
     // Rule names are the workspace's own words.
-    const text = (await page.locator("#main").innerText()).replaceAll(/Kaffee[^\n]*/g, "");
-    ok(text.length > 100, path);
+    const text = (await main.innerText()).replaceAll(/Kaffee[^\n]*/g, "");
     assertEquals(GERMAN.map((form) => form.exec(text)?.[0] ?? null), GERMAN.map(() => null), path);
     if (path === "/") match(text, /Monday 9 March/);
     if (path === "/products") match(text, /€\d+\.\d\d/);

@@ -90,6 +90,21 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await until("S-1 is free again", async () => (await linksOf(app)).length === 0);
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
+  // An undone decision is shown again at once, even before the service has answered it.
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/accept", async (route) => {
+    await isFree;
+    await route.continue();
+  });
+  await go("S-2");
+  await page.keyboard.press("y");
+  await pair.getByRole("link", { name: "S-2", exact: true }).waitFor({ state: "detached" });
+  await page.keyboard.press("u");
+  await pair.getByRole("link", { name: "S-2", exact: true }).waitFor();
+  release();
+  await page.getByText("Zurückgenommen").waitFor();
+  assertEquals(await linksOf(app), []);
+
   await go("P-1");
   await pair.getByText("Auf der Seite steht keine EAN").waitFor();
   await page.keyboard.press("n");
