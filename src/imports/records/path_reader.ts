@@ -16,7 +16,7 @@ export interface PathRule {
   /** Receives the trimmed text of the element, or of the attribute that the route names. */
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** The paths that begin at the element. Other paths end there. */
+  /** The paths that begin at the element. Other paths end there, without its values. */
   readonly within?: PathNode;
 }
 
@@ -46,12 +46,13 @@ export class PathNode {
     const within = reached.find((rule) => rule.within)?.within ?? null;
     this.opens = distinct([...reached.map(({ opens }) => opens), ...within?.opens ?? []]);
     this.closes = distinct([...within?.closes ?? [], ...reached.map(({ closes }) => closes)]);
-    const texts = reached.filter(({ route }) => route.attribute === null);
-    this.texts = distinct([...texts.map(({ takes }) => takes), ...within?.texts ?? []]);
-    const attributes = reached.flatMap(({ route: { attribute: name }, takes }) =>
-      name !== null && takes ? [{ name, takes }] : []
+    this.texts = within?.texts ?? distinct(
+      reached.filter(({ route }) => route.attribute === null).map(({ takes }) => takes),
     );
-    this.attributes = [...attributes, ...within?.attributes ?? []];
+    this.attributes = within?.attributes ??
+      reached.flatMap(({ route: { attribute: name }, takes }) =>
+        name !== null && takes ? [{ name, takes }] : []
+      );
     this.within = within;
     this.#places = places;
     this.#nodes = nodes;

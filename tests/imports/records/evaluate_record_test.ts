@@ -258,3 +258,22 @@ Deno.test("price rows take values of the elements around them, near and far", as
     [["A", "CHF", 100], ["B", "CHF", 200]],
   );
 });
+
+Deno.test("paths from the root read nothing of items, of which each would get the first one's value", async () => {
+  const profile = ImportProfile.parse({
+    id: "p",
+    name: "P",
+    detect: { root: "list" },
+    itemPath: "list/i",
+    fields: { sku: { path: "@no" }, brand: { path: "/list/i/@brand" } },
+    fileCurrency: "/list/i/@cur",
+    prices: { path: "row", amount: "." },
+  });
+  const item = (no: number, more: string) => `<i no="${no}" ${more}><row>1</row></i>`;
+  const items = item(1, 'cur="CHF" brand="Acme"') + item(2, 'cur="USD"');
+  const { records } = await readText(`<list>${items}</list>`, { profile });
+  assertEquals(
+    records.map(({ patch }) => [patch?.sku, patch?.brand, patch?.prices?.rows[0]?.currency]),
+    [["1", undefined, "EUR"], ["2", undefined, "EUR"]],
+  );
+});
