@@ -239,7 +239,7 @@ async function* readRecords(
     hash.update(chunk);
     bytes += chunk.length;
     checkItems(run);
-    if (sink.unread !== null && reader.items > ITEMS_MAX) {
+    if (sink.unread !== null && (reader.items > ITEMS_MAX || unread.isFull)) {
       sink.unread = null;
       yield* unread.warnings(name);
     }
@@ -282,16 +282,23 @@ async function* isSound(
 
 /** Unread values are looked for in so many items. */
 const ITEMS_MAX = 100;
-const VALUES_MAX = 10_000;
+/** Characters of unread values and their paths. */
+const UNREAD_CHARS_MAX = 1_048_576;
 const VALUE_CHARS_MAX = 64;
 
 /** Values of elements and attributes that the profile does not name, by path. */
 class UnreadValues {
   readonly #values = new Map<string, string[]>();
-  #count = 0;
+  #chars = 0;
+
+  get isFull(): boolean {
+    return this.#chars > UNREAD_CHARS_MAX;
+  }
 
   note(path: string, text: string): void {
-    if (this.#count++ >= VALUES_MAX) return;
+    if (this.isFull) return;
+    // The whole text counts, since its beginning keeps all of it in memory.
+    this.#chars += path.length + text.length;
     const known = this.#values.get(path) ?? [];
     known.push(text.slice(0, VALUE_CHARS_MAX + 1));
     this.#values.set(path, known);

@@ -139,3 +139,13 @@ Deno.test("readUpload() reports progress often enough for a heartbeat, even befo
   ok(eventsBefore >= 5, `${eventsBefore} events`);
   ok(bytesMax <= 262_144, `${bytesMax} bytes at once`);
 });
+
+Deno.test("readUpload() looks for unread prices only until it has kept a megabyte of unread text", async () => {
+  const long = `<TEXT>${"x".repeat(60_000)}</TEXT>`;
+  const warnedWith = async (texts: number) => {
+    const item = `<ITEM><SKU>A</SKU>${long.repeat(texts)}<UVP>9,00</UVP></ITEM>`;
+    const { warnings } = await readWhole([partOf("a.xml", utf8(`<ITEMS>${item}</ITEMS>`))]);
+    return warnings.filter(({ code }) => code === "columns_ignored").map(({ value }) => value);
+  };
+  assertEquals([await warnedWith(10), await warnedWith(20)], [["UVP"], []]);
+});
