@@ -9,7 +9,13 @@
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { bytesIn, justAfterId, lastBytes, listVersions } from "../../platform/store/rows.ts";
+import {
+  bytesIn,
+  getBytesAt,
+  justAfterId,
+  lastBytes,
+  listVersions,
+} from "../../platform/store/rows.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import {
   bytesOfFields,
@@ -84,7 +90,8 @@ export async function listBlocks(
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
-  return (await store.kv.get(workspaceVersionKey(workspaceId))).versionstamp;
+  const [row] = await getBytesAt(store, [workspaceVersionKey(workspaceId)]);
+  return row?.versionstamp ?? null;
 }
 
 export function checkFieldVersion(write: Write, workspaceId: string, version: string | null): void {
