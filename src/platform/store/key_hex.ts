@@ -1,8 +1,11 @@
 /** The keys of Deno KV in the form that its file contains, written as hex digits. */
-import { decoder, encoder } from "../../base/bytes.ts";
+import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
+
+/** A key may begin with the character U+FEFF. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A prefix followed by these digits sorts after all keys that begin with the prefix. */
 export const ABOVE_ALL = "ff";
