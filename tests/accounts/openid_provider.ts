@@ -5,7 +5,8 @@ type Claims = Record<string, unknown>;
 
 interface Issued {
   readonly challenge: string;
-  readonly person: Claims;
+  /** Claims that are not in the ID token. */
+  readonly rest: Claims;
   readonly claims: Claims;
   readonly isSigned: boolean;
   readonly isForged: boolean;
@@ -49,7 +50,7 @@ export async function startOpenIdProvider(
   const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
   const codes = new Map<string, Issued>();
-  /** What the provider tells of the person for an access token. */
+  /** The answer of `/userinfo` for each access token. */
   const told = new Map<string, Claims>();
   let exchanged = 0;
 
@@ -77,7 +78,7 @@ export async function startOpenIdProvider(
     }
     exchanged++;
     const access = crypto.randomUUID();
-    told.set(`Bearer ${access}`, { ...issued.person, sub: issued.claims.sub });
+    told.set(`Bearer ${access}`, { ...issued.rest, sub: issued.claims.sub });
     return Response.json({
       access_token: access,
       token_type: "Bearer",
@@ -124,10 +125,12 @@ export async function startOpenIdProvider(
       exp: seconds + 300,
       ...(isAnew && { auth_time: seconds }),
     };
+    // The ID token has the name only, so the rest must be asked for at `/userinfo`.
+    const { name, ...rest } = person;
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",
-      person,
-      claims: { ...own, nonce: asked.get("nonce"), sub: person.sub, ...lie.claims },
+      rest,
+      claims: { ...own, nonce: asked.get("nonce"), sub: person.sub, name, ...lie.claims },
       isSigned: !lie.isUnsigned,
       isForged: lie.isForged ?? false,
     });
