@@ -134,7 +134,7 @@ export async function* walkBytes(
 ): AsyncGenerator<WalkedBytes> {
   let after: string | null = null;
   for (;;) {
-    const rows: BytesRow[] | null | undefined = await direct?.walk(
+    const rows: WalkedRow<string>[] | null | undefined = await direct?.walk(
       prefix,
       { after },
       LIST_BATCH_MAX,
