@@ -38,7 +38,7 @@ interface CronEntry {
   run(slot: Date): Promise<unknown>;
 }
 
-export function cronEntries(setup: ScheduleSetup): CronEntry[] {
+export function cronEntries(setup: ScheduleSetup, stopping?: AbortSignal): CronEntry[] {
   const ruleCache = createRuleCache();
   return [
     { ...everyMinute("due products"), run: () => enqueueDue(setup) },
@@ -53,7 +53,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     { ...everyMinute("owners of prices"), run: (slot) => queueStandings(setup, slot) },
     {
       ...everyQuarter("stale products"),
-      run: (slot) => queueStaleProducts({ ...setup, ruleCache }, slot),
+      run: (slot) => queueStaleProducts({ ...setup, ruleCache, stopping }, slot),
     },
     { ...everyQuarter("discovery"), run: () => beginDueDiscoveries(setup) },
     { ...everyZone("market trends"), run: (slot) => addTrendJobs(setup, slot) },
@@ -103,7 +103,7 @@ interface ScheduleStart extends ScheduleSetup {
 /** A missed entry runs once after the start, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
-  const beginDue = dueEntryRunner(cronEntries(setup));
+  const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
   let running: Promise<unknown> = Promise.resolve();
   const track = <T>(work: Promise<T>) => {
     running = Promise.all([running, work]);

@@ -224,14 +224,19 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 /** A queued product takes 30 bytes of the commit. */
 const PER_COMMIT = 5_000;
 
+interface StalePass extends RuleSetup {
+  /** After an abort, the pass queues what it has found. The pass of the next slot finds the rest. */
+  readonly stopping?: AbortSignal;
+}
+
 /** Queues once per `slot`. Returns the number of queued products. */
-export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
-  return await countInWorkspaces(setup.store, "stale products", (workspace) => {
-    return queueOf(setup, workspace, slot);
+export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
+  return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
+    return setup.stopping?.aborted ? 0 : await queueOf(setup, workspace, slot);
   });
 }
 
-async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date): Promise<number> {
+async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date): Promise<number> {
   const page = rulesFor(await setup.ruleCache.rulesOf(workspace), { cause: "clock", ref: null });
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];
@@ -239,6 +244,7 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   const { ask } = rulesOf(page);
   for await (const { situation } of streamProducts(workspace, { surroundings, moment })) {
+    if (setup.stopping?.aborted) break;
     const { product: { id, sku } } = situation;
     if (!isIdle(ask(situation))) found.push({ id, shard: shard(sku) });
   }

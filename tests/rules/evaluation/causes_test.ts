@@ -23,7 +23,7 @@ import { watchedStore } from "../../watched_store.ts";
 
 const raisedAlerts = async (app: TestApp) => (await app.owner.read("/api/alerts?limit=200")).items;
 
-withApp.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async (app) => {
+withApp.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown, and ends at a stop", async (app) => {
   await addRule(app.owner, {
     cooldownMinutes: 60,
     when: { trigger: "scrape_stale", staleHours: 10 },
@@ -35,8 +35,8 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
   assertEquals((await raisedAlerts(app)).length, 1, "undercut at the push");
   app.clock.advance(11 * HOUR_MS);
   await pushJudged(app, [["SEEN", "acme", 110]]);
-  const pass = async () => {
-    const setup = { store: app.store, clock: app.app.clock, ruleCache: createRuleCache() };
+  const pass = async (stop: Partial<Parameters<typeof queueStaleProducts>[0]> = {}) => {
+    const setup = { store: app.store, clock: app.app.clock, ruleCache: createRuleCache(), ...stop };
     const found = await queueStaleProducts(setup, app.clock.now());
     await untilJudged(app);
     return found;
@@ -45,7 +45,15 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
   app.clock.advance(15 * 60_000);
   assertEquals(await pass(), 0, "within the cooldown");
   app.clock.advance(HOUR_MS);
-  assertEquals(await pass(), 1);
+  const stop = new AbortController();
+  const now = () => {
+    stop.abort();
+    return app.clock.now();
+  };
+  const clock = { ...app.app.clock, now };
+  assertEquals(await pass({ clock, stopping: stop.signal }), 0, "stopped after it has begun");
+  app.clock.advance(15 * 60_000);
+  assertEquals([await pass({ stopping: stop.signal }), await pass()], [0, 1]);
   const raised = await raisedAlerts(app);
   assertEquals(raised.map((one: { ruleId: string }) => one.ruleId === undercut), [
     true,
