@@ -28,23 +28,17 @@ interface KnownShard {
 
 export class PushCache {
   readonly #shards = new Map<string, KnownShard>();
-  /** Products and offers that were noted since the cache was last emptied. */
-  #noted = 0;
+  /** Products and offers that were stored since the cache was last emptied. */
+  #size = 0;
 
   find(state: ShardState, sku: string): ProductOffers | null {
     return this.#knownAt(state)?.bySku.get(sku) ?? null;
   }
 
   note(state: ShardState, known: ProductOffers): void {
-    this.#noted += 1 + known.offers.length;
-    // Limits the cache to about 25 MB.
-    if (this.#noted > 60_000) {
-      this.#shards.clear();
-      this.#noted = 0;
-    }
     const shard = this.#knownAt(state) ?? { versions: state.versions, bySku: new Map() };
-    shard.bySku.set(known.product.sku, known);
     this.#shards.set(nameOf(state), shard);
+    this.#put(shard, known);
   }
 
   /** Must be called after a commit that checked the counters of `state` and wrote `written`. */
@@ -52,7 +46,17 @@ export class PushCache {
     const shard = this.#knownAt(state);
     if (!shard) return;
     shard.versions = versions;
-    for (const one of written) shard.bySku.set(one.product.sku, one);
+    for (const one of written) this.#put(shard, one);
+  }
+
+  #put({ bySku }: KnownShard, known: ProductOffers): void {
+    const before = bySku.get(known.product.sku);
+    bySku.set(known.product.sku, known);
+    this.#size += before ? known.offers.length - before.offers.length : 1 + known.offers.length;
+    // Limits the cache to about 25 MB.
+    if (this.#size <= 60_000) return;
+    this.#shards.clear();
+    this.#size = 0;
   }
 
   #knownAt(state: ShardState): KnownShard | null {

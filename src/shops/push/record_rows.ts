@@ -87,9 +87,10 @@ async function recordRows(
   const { draft: { shards: touched, linked, written }, states, ofProducts } = value;
   for (const number of versionstamp === null ? [] : touched) {
     const state = states.get(number);
-    const products = linked.has(number) ? versionstamp : ofProducts.get(number);
+    // A new match changes the products' version without a check, so the products are read again.
+    if (!state || linked.has(number)) continue;
     const own = written.filter(({ product }) => shard(product.sku) === number);
-    if (state) cache.advance(state, `${products} ${versionstamp}`, own);
+    cache.advance(state, `${ofProducts.get(number)} ${versionstamp}`, own);
   }
   return value;
 }

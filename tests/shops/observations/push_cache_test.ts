@@ -1,3 +1,4 @@
+import { BLANK_OFFER } from "../offers/blank_offer.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { PushCache } from "../../../src/shops/push/push_cache.ts";
@@ -16,7 +17,17 @@ Deno.test("the push cache forgets old entries, so that its size is limited", () 
   assertEquals([cache.find(state, "0"), cache.find(state, "69999")?.product.id], [null, "69999"]);
 });
 
-/** A simulated process on an app's store, with its own cache. */
+Deno.test("the push cache also counts the offers that commits add to its products", () => {
+  const cache = new PushCache();
+  const state = { workspaceId: "w", shard: 0, versions: "1" };
+  const products = Array.from({ length: 1_000 }, (_, n) => ({ id: `${n}`, sku: `${n}` }));
+  for (const product of products) cache.note(state, { product, offers: [] });
+  const offers = Array.from({ length: 100 }, () => BLANK_OFFER);
+  cache.advance(state, "2", products.map((product) => ({ product, offers })));
+  assertEquals(cache.find({ ...state, versions: "2" }, "0"), null);
+});
+
+/** A simulated process on an app's store, with its own cache. Returns the number of accepted rows. */
 function processOn({ app, workspaceId }: TestApp, store: Store) {
   const cache = new PushCache();
   const { clock } = app;
@@ -24,8 +35,7 @@ function processOn({ app, workspaceId }: TestApp, store: Store) {
   return async (...observations: unknown[]) => {
     const ctx = contextFor({ store, clock, requestId: "test" }, workspaceId, actor);
     const deps = { allowed: NOTHING_ALLOWED, cache };
-    const { accepted } = await pushObservations(ctx, { observations }, deps);
-    assertEquals(accepted, observations.length);
+    return (await pushObservations(ctx, { observations }, deps)).accepted;
   };
 }
 
@@ -47,7 +57,10 @@ withApp.test("unchanged offers are not read again, but offers that another proce
       await interrupt?.();
     },
   });
-  const [here, elsewhere] = [processOn(app, store), processOn(app, app.store)];
+  const accepting = (push: ReturnType<typeof processOn>) => async (...rows: unknown[]) =>
+    assertEquals(await push(...rows), rows.length);
+  const here = accepting(processOn(app, store));
+  const elsewhere = accepting(processOn(app, app.store));
   const offersRead = () => reads.splice(0).filter((table) => table === "o").length;
   const skus = ["A", "B", "C"];
   const ids = new Map<string, string>();
@@ -57,10 +70,12 @@ withApp.test("unchanged offers are not read again, but offers that another proce
     const product = await (await app.viewer.get(`/api/products/${ids.get(sku)}`)).json();
     return product.competitorPrices.map(({ price }: { price: number | null }) => price).toSorted();
   };
+  // The first push adds matches.
   await here(...all(1));
-  ok(offersRead() >= skus.length);
   await here(...all(2));
+  ok(offersRead() >= skus.length);
   await here(...all(3));
+  await here(...all(4));
   assertEquals(offersRead(), 0);
   await elsewhere(...all(5, "other"));
   await here(...all(6));
@@ -75,4 +90,21 @@ withApp.test("unchanged offers are not read again, but offers that another proce
   const { id } = await (await app.manager.post("/api/competitor-products", link)).json();
   await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
   assertEquals(await pricesOf("A"), [400, 700, 800]);
+});
+
+withApp.test("a product that is deleted while a push adds a match is unknown to the next push", async (app) => {
+  let beforeCommit: (() => Promise<unknown>) | null = null;
+  const store = watchedStore(app.store, {
+    async committing() {
+      const interrupt = beforeCommit;
+      beforeCommit = null;
+      await interrupt?.();
+    },
+  });
+  const push = processOn(app, store);
+  const id = await addProduct(app.manager, "A");
+  beforeCommit = () => app.manager.delete(`/api/products/${id}`);
+  await push(rowOf("A", 1));
+  assertEquals(beforeCommit, null);
+  assertEquals(await push(rowOf("A", 2)), 0);
 });
