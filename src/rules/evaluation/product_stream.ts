@@ -36,13 +36,13 @@ class RowsBeside<T extends Row> {
     this.#after = after;
   }
 
-  /** Each row is returned once. */
-  async upTo(last: string): Promise<T[]> {
+  /** The rows of the products `ids`, each once. Other rows up to `last` are skipped. */
+  async upTo(last: string, ids: ReadonlySet<string>): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {
       const behind = this.#rows.findIndex(({ id }) => id > last);
       const end = behind === -1 ? this.#rows.length : behind;
-      taken.push(...this.#rows.slice(0, end));
+      taken.push(...this.#rows.slice(0, end).filter(({ id }) => ids.has(id)));
       this.#rows = this.#rows.slice(end);
       if (behind !== -1 || this.#isEnd) return taken;
       this.#rows = await this.#read(this.#after, ROWS);
@@ -141,15 +141,15 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
     after = last;
     const isEnd = rows.length < limit || (stretch.last !== null && last >= stretch.last);
     left = isEnd ? 0 : left - limit;
-    const isWanted = ({ id }: Row) => wanted?.has(id) ?? true;
-    const found = rows.filter(isWanted);
-    const [offerRows, stateRows, openRows] = found.length === 0
+    const found = rows.filter(({ id }) => wanted?.has(id) ?? true);
+    const ids = new Set(found.map(({ id }) => id));
+    const [offerRows, stateRows, openRows] = ids.size === 0
       ? [[], [], []]
-      : await Promise.all([offers.upTo(last), states.upTo(last), open.upTo(last)]);
+      : await Promise.all([offers.upTo(last, ids), states.upTo(last, ids), open.upTo(last, ids)]);
     return {
       documents: parseProducts(bytesOf(found)),
-      offers: decoded(offerRows.filter(isWanted), decodeOfferRows),
-      states: decoded(stateRows.filter(isWanted), decodeStates),
+      offers: decoded(offerRows, decodeOfferRows),
+      states: decoded(stateRows, decodeStates),
       open: new Set(openRows.map(({ id }) => id)),
     };
   };
