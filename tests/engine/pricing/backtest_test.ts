@@ -104,7 +104,7 @@ Deno.test("a back-test compares with our price at that time", () => {
 });
 
 Deno.test("a back-test uses the events before its window, and ends with the window", () => {
-  const past = pastOf([["01T10:00", 28_000], ["03T13:00", 27_000]]);
+  const past = pastOf([["01T10:00", 28_000], ["03T12:00", 27_000]]);
   assertEquals(asked([past], { days: 1 }).firesPerDay.map(({ fires }) => fires), [0]);
   const repriced = pastOf([["02T23:00", 28_000]], [["03T01:00", 29_000]]);
   assertEquals(asked([repriced], { days: 1 }).firesPerDay.map(({ fires }) => fires), [1]);
