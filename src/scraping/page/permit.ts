@@ -268,6 +268,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
+  // Read before robots.txt, because one commit stores robots.txt and gives its permit back.
+  const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };
   const robots = await judgeByRobots(asker, url, caller.now().getTime());
@@ -276,7 +278,7 @@ export async function askPermit(
     dropSlot(caller.write, slot);
     return { ...robots, status: "failed" };
   }
-  const next = await takePermit(caller, slot, paceOf(deps));
+  const next = await takePermit(caller, stored, slot, paceOf(deps));
   if (next.kind === "wait") return { ...next, slot };
   if (next.kind === "backing_off") {
     const until = new Date(next.untilMs).toISOString();
@@ -291,12 +293,11 @@ export async function askPermit(
 
 async function takePermit(
   { write, store, now, newId }: Caller,
+  stored: StoredDomain,
   slot: Slot,
   pace: Pace,
 ): Promise<PermitVerdict> {
   const nowMs = now().getTime();
-  const { domain } = slot;
-  const stored = await findDomain(store, domain);
   const ahead = await countAhead(store, slot, nowMs);
   const verdict = judgePermit(stored.state, { token: newId(), ahead, nowMs, pace });
   if (verdict.kind !== "wait") dropSlot(write, slot);

@@ -211,7 +211,9 @@ export async function awaitPermit(
       putSlot(tools.write, slot, untilMs);
       return { kind: "parked", slot };
     }
-    await pause(Math.max(1, untilMs - nowMs));
+    const pauseMs = Math.max(1, untilMs - nowMs);
+    // A stop ends the pause.
+    await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
   }
 }
 

@@ -3,17 +3,22 @@ import { createForeignReader } from "../../../src/app/composition/foreign_reader
 import { createScraper } from "../../../src/app/composition/scraper.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
+import { askPermit, CALM, domains, dropSlot, putSlot } from "../../../src/scraping/page/permit.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { watchedStore } from "../../watched_store.ts";
 import { heldBack, html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { usualGapMs } from "../killed_scraping.ts";
 import {
@@ -115,11 +120,47 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   assertEquals(pages, ["/busy", "/manual", "/due"]);
 });
 
-/** Waits until the run has a place in its shop's queue. */
+withScrapingApp.test("a run waits for a request that is before it in the shop's queue", async (app) => {
+  await using shop = openShop({ "/p": priced("1.00") });
+  const domain = domainOf(new URL(shop.base));
+  const before = { domain, lane: 0, orderMs: 0, id: "0".repeat(24) } as const;
+  const nowMs = app.clock.now().getTime();
+  await transact(app, (write) => putSlot(write, before, nowMs));
+  const runId = await startRun(app, await addTargets(app, `${shop.base}/p`));
+  await untilItWaits(app, runId);
+  assertEquals(shop.asked(), []);
+  await transact(app, (write) => dropSlot(write, before));
+  await ended(app, runId);
+  assertEquals(shop.asked(), ["/p"]);
+});
+
+withStore.test("a request that finds no robots.txt just before another request stores it fetches none", async (store) => {
+  using reader = createForeignReader();
+  const scraper = createScraper(readConfig(() => undefined), reader);
+  const clock = await createClock(store, () => new Date());
+  const url = "https://shop.example/p";
+  const domain = domainOf(new URL(url));
+  const busy = { token: "other", busyUntilMs: Date.now() + 10_000 };
+  await transact({ store }, (write) => domains.put(write, {}, { ...CALM, ...busy, domain }));
+  const watched = watchedStore(store, {
+    async got([key]) {
+      if (key?.[0] !== "rob") return;
+      await transact({ store }, (write) => domains.put(write, {}, { ...CALM, domain }));
+    },
+  });
+  const asking = { lane: 1, orderMs: 0, id: clock.newId(), reading: { partition: "w" } } as const;
+  const next = await transact({ store: watched }, (write) => {
+    const caller = { write, store: watched, now: () => clock.now(), newId: () => clock.newId() };
+    return askPermit(scraper, caller, url, asking);
+  });
+  assertEquals(next.kind, "wait");
+});
+
+/** Waits until the run has a place in its shop's queue, or has ended. */
 async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   for (;;) {
     const run = await findJob<RunJob>(app, "scrape", runId);
-    if (run?.cursor?.ticket) return;
+    if (run?.cursor?.ticket || run && hasEnded(run)) return;
   }
 }
 
