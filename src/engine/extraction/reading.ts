@@ -128,7 +128,8 @@ function fittingOffers(
   const { left, by } = narrowed(offers, { ...side, title: null, traits: new Map() });
   if (by === null) return { fitting: offers, why: null };
   const isUnidentified = ({ offer }: Priced) => Object.values(offer).flat().length === 0;
-  const fitting = offers.filter((offer) => left.includes(offer) || isUnidentified(offer));
+  const chosen = new Set(left);
+  const fitting = offers.filter((offer) => chosen.has(offer) || isUnidentified(offer));
   return { fitting, why: fitting.length < offers.length ? `the offer by ${by}` : null };
 }
 

@@ -198,8 +198,10 @@ function addressPoints(
     offer.urls.flatMap((url) => parseAddress(url, page.baseUrl) ?? [])
   );
   const counts = new Map<string, number>();
-  for (const path of new Set(paths.flat().map(({ path }) => path))) {
-    counts.set(path, paths.filter((own) => own.some((one) => one.path === path)).length);
+  for (const own of paths) {
+    for (const path of new Set(own.map(({ path }) => path))) {
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
