@@ -153,7 +153,7 @@ export function createCatalogueCache() {
     searches,
     /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
     skus: new Map<string, string>(),
-    /** Never rejects. Does nothing if the texts were loaded before: a search reads changed ones. */
+    /** Never rejects. Does nothing if the texts are loaded, because each search updates them. */
     warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
       if (isClosed || searches.has(workspaceId)) return Promise.resolve();
       const known = warming.get(workspaceId);
