@@ -188,8 +188,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Frees the previous span before the next one is read, because a large shard takes tens of
-   * megabytes. */
+  /** Frees the previous span before the next one is read: a large shard takes tens of megabytes. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;
