@@ -226,11 +226,6 @@ const JSON_LD = pagesOf(
       "{}]",
     ],
     "JSON-LD orphans": [(n) => `{"@type":"Offer","price":"${n},99 €"},`, "[", "{}]"],
-    "JSON-LD offers of one product, with addresses": [
-      (n) => `{"@type":"Offer","price":"${n},99 €","sku":"s${n}","url":"/p/${n}"},`,
-      '{"@type":"Product","offers":[',
-      "{}]}",
-    ],
     "JSON-LD offers of one product": [
       (n) => `{"price":"${n},99 €","sku":"${n}"},`,
       '{"@type":"Product","offers":[',
