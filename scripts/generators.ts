@@ -390,7 +390,7 @@ ${
       ]);
     },
     async use(subject, folder) {
-      // Without this property, the client sends omitted lists as empty lists.
+      // Without `containerDefaultToNull`, the generated client sends omitted lists as empty lists.
       await run(folder, "java", [
         ...["-jar", JAR, "generate", "-g", "java", "-i", subject.file, "-o", folder],
         "--additional-properties=containerDefaultToNull=true",

@@ -218,7 +218,10 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** Only letters and digits. Null if the text is too short, too long or has no digit. */
+/**
+ * The letters and digits of the folded text. Null if the text is too short, too long or has no
+ * digit.
+ */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);

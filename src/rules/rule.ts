@@ -316,7 +316,9 @@ function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/** The enabled rules of a workspace, all at the same version. */
+/**
+ * The enabled rules of a workspace, and the version of the rule table that was read before them.
+ */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];

@@ -67,7 +67,7 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // Blank cells compress very well.
+  // A small file of blank cells may unpack to more than `ratioMax` times its size.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -247,7 +247,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // Only full imports with prices count as misses.
+  // Only a full load that has prices but omits this price counts as a miss.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

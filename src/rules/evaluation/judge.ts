@@ -57,7 +57,7 @@ interface Rules<Answer> {
 
 /**
  * Yields the answer for each product, with the history that it needs; `at` is the number of the
- * products before it. Products that need history come later than others.
+ * products before it. Products that need history are yielded late, in groups, so the order changes.
  */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,

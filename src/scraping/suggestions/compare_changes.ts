@@ -75,7 +75,7 @@ export class ChangeComparer {
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** The hash of the compared words, by product id. */
+  /** The hash of each product's last seen title, brand and MPN, by product id. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }

@@ -230,7 +230,7 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** A person's decision. `reopen` revokes the earlier one. */
+/** A person's decision. `reopen` revokes the earlier decision. */
 type SuggestionAction =
   | { readonly action: "accept" } & AcceptRequest
   | { readonly action: "reject" } & RejectRequest
