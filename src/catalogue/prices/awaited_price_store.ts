@@ -7,7 +7,10 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_rows.ts";
 
-/** `not_arrived`: the last import had another price. `missing`: imports lacked the price. */
+/**
+ * `not_arrived`: an import had another price. `missing`: two full imports with prices, or all
+ * imports of 48 hours, had no price for the product.
+ */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
@@ -146,7 +149,7 @@ export interface FinishedExport {
   readonly format: string;
   /** The export contains no changes before this time. */
   readonly fromMs: number;
-  /** When the export began. The export contains no later changes. */
+  /** The export contains no changes after this time. */
   readonly toMs: number;
   readonly rows: number;
   /** Two exports of the same changes have the same `range`. */

@@ -220,7 +220,10 @@ interface TierChoice {
 
 const USER_DEFINED = /^UDP_/;
 
-/** Null keeps the stored price. See docs/decisions/imports.md, "Tier of ourPrice". */
+/**
+ * Returns the row whose amount becomes `ourPrice`; null if the stored price stays. See
+ * docs/decisions/imports.md, "Tier of ourPrice".
+ */
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],

@@ -16,8 +16,9 @@
  * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables
  * without W. The value contains all fields except those of the key, even fields that this version
  * does not know. So change rows with `{ ...row, field }`. The key of an index row is
- * `prefix W field… key…`. If a field is null, there is no index row. The value is empty, or
- * `key…` in a `unique` index. List modules with tables in `src/app/composition/tables.ts`.
+ * `prefix W field… key…`; its value is empty, or what the index's `value` returns. In a `unique`
+ * index, the key is `prefix W field…`, and the value is the row's key. If a field is null, there is
+ * no index row. List modules with tables in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes, RowSums } from "../../base/id.ts";

@@ -156,7 +156,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** Leaves out rules that were created after the start. */
+/** Returns the other enabled rules, without those that were created after `asOfMs`. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,

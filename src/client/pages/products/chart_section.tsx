@@ -162,7 +162,9 @@ interface PriceChartProps {
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 
-/** `zoomed` is the drawn part of the days; null if all days are drawn. */
+/**
+ * `zoomed` is the time span that the chart is zoomed to; null if the chart shows the whole period.
+ */
 type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
 function useChartPeriod(first: (typeof RANGES)[number]) {

@@ -261,7 +261,7 @@ interface SimpleTableProps<Row> {
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
-  /** A class of the table, for its own style. */
+  /** A CSS class that styles this table. */
   readonly kind?: "coverage" | "mapping" | "mapped";
   readonly empty?: ComponentChildren;
 }
