@@ -29,8 +29,8 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
-  /** Names of all parameters in query and headers, in the order of the document. */
-  readonly optional: readonly string[];
+  /** Names of the parameters of query and headers, in the order of the OpenAPI document. */
+  readonly outsidePath: readonly string[];
   readonly body: unknown;
   /** Names of the schemas of body and answer; null for unnamed schemas. */
   readonly bodyName: string | null;
@@ -286,7 +286,7 @@ export function callOf(document: Schema, asked: Asked): Call {
         status,
         inPath: given("path"),
         inQuery: given("query"),
-        optional: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
+        outsidePath: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
         body: asked.body ?? null,
         bodyName: schemaNameOf(operation.requestBody),
         answerName: schemaNameOf(

@@ -349,7 +349,7 @@ func main() {
 	_ = pointer[int]
 ${
           calls.map((call, n) => {
-            const { operationId, inPath, inQuery, optional, body, status } = call;
+            const { operationId, inPath, inQuery, outsidePath, body, status } = call;
             const name = capital(operationId);
             const query = Object.entries(inQuery).map(([key, value]) =>
               `${capital(key)}: pointer(${json(value)})`
@@ -357,7 +357,7 @@ ${
             const given = [
               "always",
               ...Object.values(inPath).map(json),
-              ...(optional.length > 0 ? [`&kurant.${name}Params{${query.join(", ")}}`] : []),
+              ...(outsidePath.length > 0 ? [`&kurant.${name}Params{${query.join(", ")}}`] : []),
               ...(body ? [`read[kurant.${name}JSONRequestBody](\`${json(body)}\`)`] : []),
             ];
             const read = readsOf(call, `answer${n}.JSON${status}`, {
@@ -411,11 +411,11 @@ public class Call {
     client.addDefaultHeader(${json(subject.header[0])}, ${json(subject.header[1])});
 ${
           subject.calls.map((call) => {
-            const { tag, operationId, inPath, inQuery, optional, body, bodyName, status } = call;
+            const { tag, operationId, inPath, inQuery, outsidePath, body, bodyName, status } = call;
             const given = [
               ...Object.values(inPath).map(json),
               ...(body ? [`${bodyName}.fromJson(${json(json(body))})`] : []),
-              ...optional.map((name) => name in inQuery ? json(inQuery[name]) : "null"),
+              ...outsidePath.map((name) => name in inQuery ? json(inQuery[name]) : "null"),
             ];
             const asked = `new ${tag.replaceAll(" ", "")}Api(client).${operationId}(${given})`;
             const read = `answer -> Arrays.asList(${

@@ -7,7 +7,10 @@ import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";
 
-/** Checks that the rows of runs and schedule agree (docs/decisions/keys.md). */
+/**
+ * Checks that the counts of link checks match their rows, and that the counts of due fetches match
+ * the schedule (docs/decisions/keys.md).
+ */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);

@@ -52,8 +52,8 @@ export interface MovedOffer {
 }
 
 /**
- * Costs one check and up to eight mutations. Must be called at most once per product and commit.
- * Returns null for a deleted match, or if a failure did not change the stock.
+ * Adds one version check and up to eight mutations to the commit. Must be called at most once per
+ * product and commit. Returns null for a deleted match, or if a failure did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -363,7 +363,7 @@ async function findWaiting({ store }: Context, partition: readonly string[], id:
   return null;
 }
 
-/** The event is sent only once. */
+/** Queues a test event. If its delivery fails, it is not retried. */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   const at = ctx.now().toISOString();
   const data = { webhookId };

@@ -90,7 +90,10 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
   readonly isOver: boolean;
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Units of other products of the same category; null if there are none. */
+  /**
+   * Units sold of other products of the same category. Null if the product has no category, or if
+   * these products were not read.
+   */
   readonly others?: UnitsByDate | null;
 };
 
