@@ -2,7 +2,8 @@
  * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
  * if a test failed, a run broke off, or a test was ignored without a reason. `--times` lists the
  * slowest files. `--again` repeats each failed test alone: only a test that fails twice counts as
- * failed. `LONG_PROOFS=1` lets long proofs take their long form (`tests/proof.ts`).
+ * failed. `LONG_PROOFS=1` runs long tests in full; without it, they use fewer rounds and smaller
+ * sizes (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";

@@ -39,7 +39,10 @@ export function sizeOfText({ text, ids }: ShardText): number {
 export type HitKind = "all" | "numbered" | "other";
 
 interface ProductSearch {
-  /** The first one is searched in the whole text, the others in the text of a found product. */
+  /**
+   * The first word is searched in the text of the whole shard. The other words are searched only in
+   * the texts of products that contain the first word.
+   */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;

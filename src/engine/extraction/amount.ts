@@ -145,7 +145,8 @@ export interface Identity {
 /** A product that a page describes. Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page is about this product. `own`: the page describes this product outside lists.
+   * `main`: the page is about this product. `own`: the page describes this product, but not as its
+   * main subject, in a list or as a recommendation.
    * `listed`: this product is an item of a list. `related`: the page recommends this product, so
    * its price is never used.
    */

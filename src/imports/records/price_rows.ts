@@ -62,7 +62,10 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Of price rows that are not current, only dates and tiers are read. */
+/**
+ * If `readDates` finds that the price of a row does not apply, only the dates and the tier of
+ * that row are read.
+ */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,

@@ -118,7 +118,10 @@ async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step>
   return next.kind === "taken" ? withPermit(target, next.permit) : withPlace(place, next);
 }
 
-/** After the end of a target, takes the permit for the next target in the same commit. */
+/**
+ * Called when a target is finished. If possible, the commit of its result also takes the permit for
+ * the next target, or a place in the shop's queue. Ends the run if no target is left.
+ */
 async function goOn(
   work: Work,
   job: RunJob,

@@ -171,7 +171,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 
 /**
  * True if the markup of several pages confirms the prices, or if the prices are in proportion to
- * ours. Shown prices alone may all be wrong in the same way.
+ * ours. Prices from the visible text alone are not enough, because they may be wrong in the same
+ * way on all pages.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
