@@ -15,6 +15,8 @@ import { listOpenRows } from "../proposals/proposal_store.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
+/** Pages grow, because some callers need only a few products. */
+const FIRST_ROWS = 125;
 const ROWS = 1_000;
 const AT_ONCE = 250;
 
@@ -37,7 +39,7 @@ class RowsBeside<T extends Row> {
   }
 
   /** The rows of the products `ids`, each once. Other rows up to `last` are skipped. */
-  async upTo(last: string, ids: ReadonlySet<string>): Promise<T[]> {
+  async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {
       const behind = this.#rows.findIndex(({ id }) => id > last);
@@ -45,9 +47,9 @@ class RowsBeside<T extends Row> {
       taken.push(...this.#rows.slice(0, end).filter(({ id }) => ids.has(id)));
       this.#rows = this.#rows.slice(end);
       if (behind !== -1 || this.#isEnd) return taken;
-      this.#rows = await this.#read(this.#after, ROWS);
+      this.#rows = await this.#read(this.#after, atOnce);
       this.#after = this.#rows.at(-1)?.id ?? this.#after;
-      this.#isEnd = this.#rows.length < ROWS;
+      this.#isEnd = this.#rows.length < atOnce;
     }
   }
 }
@@ -133,9 +135,10 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
     beside(listOpenRows),
   ];
   let { after, left } = stretch;
+  let atOnce = FIRST_ROWS;
   return async () => {
     if (left <= 0) return null;
-    const limit = Math.min(ROWS, left);
+    const limit = Math.min(atOnce, left);
     const rows = await listDocuments(workspace, after, limit);
     const last = rows.at(-1)?.id ?? "";
     after = last;
@@ -143,9 +146,12 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
     left = isEnd ? 0 : left - limit;
     const found = rows.filter(({ id }) => wanted?.has(id) ?? true);
     const ids = new Set(found.map(({ id }) => id));
-    const [offerRows, stateRows, openRows] = ids.size === 0
-      ? [[], [], []]
-      : await Promise.all([offers.upTo(last, ids), states.upTo(last, ids), open.upTo(last, ids)]);
+    const [offerRows, stateRows, openRows] = ids.size === 0 ? [[], [], []] : await Promise.all([
+      offers.upTo(last, ids, atOnce),
+      states.upTo(last, ids, atOnce),
+      open.upTo(last, ids, atOnce),
+    ]);
+    atOnce = Math.min(2 * atOnce, ROWS);
     return {
       documents: parseProducts(bytesOf(found)),
       offers: decoded(offerRows, decodeOfferRows),
