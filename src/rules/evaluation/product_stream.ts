@@ -135,7 +135,7 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
     beside(listOpenRows),
   ];
   let { after, left } = stretch;
-  let atOnce = FIRST_ROWS;
+  let atOnce = wanted === undefined ? FIRST_ROWS : ROWS;
   return async () => {
     if (left <= 0) return null;
     const limit = Math.min(atOnce, left);
