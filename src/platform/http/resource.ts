@@ -251,13 +251,14 @@ class Resource<Base extends string> {
   ): this {
     const { read, change = {}, readOnly = [] } = this.#options;
     const { callers = method === "get" ? read : change, status = 200, answer, ...more } = endpoint;
-    const { params = {}, body, isDocument, optionalBody, refusals, location, ...others } = more;
+    const { params = {}, body, isDocument, optionalBody, refusals, location, ...rest } = more;
+    const { tags = this.#options.tags, ...others } = rest;
     const whole = `${this.#path}${path}`;
     const add = (routes: Route[], surface: Surface, access?: Access) => {
       if (access === undefined) return;
       const declared = {
-        tags: this.#options.tags,
         ...others,
+        tags,
         method,
         path: `${surface.base}${whole}`,
         access,
