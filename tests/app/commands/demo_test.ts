@@ -35,8 +35,10 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
 
   const products = await bodyOf(owner.get("/api/products?limit=1"), 200);
   ok(products.total >= PRODUCTS, `${products.total} products`);
-  const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
-  ok(open.count > 0, "proposals wait");
+  await until(
+    "proposals wait",
+    async () => (await bodyOf(owner.get("/api/proposals?status=open"), 200)).count > 0,
+  );
   const { items: rejections } = await bodyOf(
     owner.get("/api/audit-logs?action=proposal.reject"),
     200,
