@@ -28,7 +28,7 @@ import {
 } from "./competitor_store.ts";
 import { automaticShops, queuedSuggestions, suggestions } from "./discovery/suggestion_store.ts";
 import { discoveries } from "./discovery/discovery_store.ts";
-import { foundPages, pageParts } from "./discovery/page_store.ts";
+import { foundPages } from "./discovery/page_store.ts";
 import { knownUrls, plans } from "./discovery/url_store.ts";
 import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
@@ -180,7 +180,6 @@ async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string):
   await knownUrls.clear(workspace, ofShop);
   await plans.clear(workspace, ofShop);
   await foundPages.clear(workspace, ofShop);
-  await pageParts.clear(workspace, ofShop);
   await suggestions.clear(
     workspace,
     {},

@@ -27,6 +27,7 @@ import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
+import { pageParts } from "../../shops/discovery/page_store.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
@@ -203,6 +204,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await sweepLog(tools);
   await beginTerms(tools);
   await clearCopies(tools);
+  await pageParts.clear(tools, {});
 }
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };

@@ -154,13 +154,12 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     );
     for await (const batch of batches) {
       count += await transact(place, async (write) => {
-        const { version, keep } = this.options;
+        const { version } = this.options;
         if (version !== undefined) this.checkVersion(write, place, await this.version(place));
         const found = (await this.getMany(place, batch)).flatMap((one) => one ?? []);
         for (const one of found) {
           if (isChecked) this.check(write, place, one.row, one);
           this.#drop(write, place, one.row);
-          keep?.also?.(write, place, one.row);
         }
         return found.length;
       });

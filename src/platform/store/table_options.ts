@@ -1,7 +1,6 @@
 /** The options of a table, and the conversion between fields and parts of keys. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import type { Write } from "./kv.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -37,8 +36,6 @@ interface Keep<Row> extends KeepTerms {
   isOld(row: Row, before: Date): boolean;
   /** True if rows are sorted by age, so that a sweep stops at the first young row. */
   readonly isInOrder?: boolean;
-  /** Adds writes to the commit that removes the row. */
-  also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
 }
 
 /** A metric at /metrics: the number of rows in all workspaces, for each value of a label. */

@@ -8,22 +8,32 @@ import {
 } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
+  documentPages,
   findDocuments,
   listDocuments,
   type StoredDocument,
 } from "../../catalogue/products/product_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
-import { type Candidate, PageIndexes } from "./product_indexes.ts";
+import {
+  findPages,
+  findPagesByNumber,
+  type PagePlace,
+  shopPages,
+} from "../../shops/discovery/page_store.ts";
+import { type Candidate, PageIndex } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
 const CHANGES = 200;
 const PRODUCTS = 200;
+const PAGES = 500;
+/** Pages beyond this number, of all shops together, are not compared by title. */
+const PAGES_MAX = 200_000;
 /** A product adds up to two checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
@@ -37,7 +47,6 @@ interface Setup {
 /** Calls of `round` must not overlap. */
 export class ChangeComparer {
   readonly #setup: Setup;
-  readonly #pages = new PageIndexes();
   readonly #compared = new Map<string, Map<string, number>>();
 
   constructor(setup: Setup) {
@@ -53,16 +62,13 @@ export class ChangeComparer {
       if (settings.mode === "off") continue;
       shops.set(workspaceId, [...shops.get(workspaceId) ?? [], competitorId]);
     }
-    const wanted = [...shops].flatMap(([id, ids]) => ids.map((shop) => `${id} ${shop}`));
-    this.#pages.keepOnly(new Set(wanted));
     for (const id of this.#compared.keys()) if (!shops.has(id)) this.#compared.delete(id);
     await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
       const compared = this.#compared.get(workspaceId) ?? new Map<string, number>();
       this.#compared.set(workspaceId, compared);
-      const own = { competitorIds, pages: this.#pages, compared, stopping };
-      const ctx: Comparing = { ...clock, store, workspaceId, ...own };
+      const ctx = { ...clock, store, workspaceId, competitorIds, compared, stopping };
       try {
-        while (!stopping.aborted && await compareSome(ctx, stopping));
+        while (!stopping.aborted && await compareSome(ctx));
       } catch (error) {
         // `compared` may contain uncommitted results.
         compared.clear();
@@ -74,14 +80,34 @@ export class ChangeComparer {
 
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
-  readonly pages: PageIndexes;
   /** The hash of each product's last seen title, brand and MPN, by product id. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
 
+/** Reads the pages of a shop when they are first asked for. */
+type PagesOf = (competitorId: string) => Promise<PageIndex>;
+
+function pageReader(ctx: Comparing): PagesOf {
+  const known = new Map<string, Promise<PageIndex>>();
+  let room = PAGES_MAX;
+  const read = async (competitorId: string) => {
+    const index = new PageIndex();
+    const slice = new TimeSlice();
+    for await (const pages of shopPages(ctx, competitorId, PAGES)) {
+      for (const { urlHash, page } of pages) {
+        if (room-- <= 0 || ctx.stopping.aborted) return index;
+        index.put(urlHash, page);
+        await slice.yield();
+      }
+    }
+    return index;
+  };
+  return (id) => known.getOrInsertComputed(id, read);
+}
+
 /** True if there is more to do. */
-async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
+async function compareSome(ctx: Comparing): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
     // Existing products are compared by the visits of discovery.
@@ -94,15 +120,15 @@ async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boole
   const sweep = await findLogSweep(ctx);
   if (sweep !== null && sweep.swept > position) {
     const end = await findLogEnd(ctx);
-    await compareAll(ctx, stopping);
-    if (!stopping.aborted) await savePosition(ctx, found, end);
+    await compareAll(ctx);
+    if (!ctx.stopping.aborted) await savePosition(ctx, found, end);
     return false;
   }
   const last = changes.at(-1);
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-  await comparePages(ctx, await findDocuments(ctx, ids));
-  if (stopping.aborted) return false;
+  await comparePages(ctx, await findDocuments(ctx, ids), pageReader(ctx));
+  if (ctx.stopping.aborted) return false;
   await savePosition(ctx, found, last.position);
   return changes.length === CHANGES;
 }
@@ -117,16 +143,19 @@ async function savePosition(
 }
 
 /** Compares all products, because some changes are no longer in the log. */
-async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> {
-  for (let after: string | null = null; !stopping.aborted;) {
-    const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
-    await comparePages(ctx, documents);
-    after = documents.at(-1)?.id ?? null;
-    if (documents.length < PRODUCTS || after === null) return;
+async function compareAll(ctx: Comparing): Promise<void> {
+  const pagesOf = pageReader(ctx);
+  for await (const documents of documentPages(ctx, listDocuments, PRODUCTS)) {
+    if (ctx.stopping.aborted) return;
+    await comparePages(ctx, documents, pagesOf);
   }
 }
 
-async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]): Promise<void> {
+async function comparePages(
+  ctx: Comparing,
+  documents: readonly StoredDocument[],
+  pagesOf: PagesOf,
+): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await compareBy(ctx, products, async (product) => {
     return (await findPagesByNumber(ctx, product)).map((found) => ({
@@ -135,7 +164,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
       words: null,
     }));
   });
-  await compareBy(ctx, products, (product) => findByTitle(ctx, product));
+  await compareBy(ctx, products, (product) => findByTitle(ctx, product, pagesOf));
 }
 
 /** A commit handles one page per product, so that the next commit sees the suggestion. */
@@ -167,7 +196,11 @@ interface PageFit {
 }
 
 /** Returns no pages if the product's words have not changed since the last comparison. */
-async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
+async function findByTitle(
+  ctx: Comparing,
+  product: Product,
+  pagesOf: PagesOf,
+): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
@@ -177,8 +210,8 @@ async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]>
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {
-    const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
-    for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
+    const index = await pagesOf(competitorId);
+    for (const page of index.likelyFor(product)) likely.push({ competitorId, ...page });
   }
   if (likely.length === 0) return [];
   const numbered = await findPagesByNumber(ctx, product);

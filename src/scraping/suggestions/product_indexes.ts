@@ -1,7 +1,7 @@
 /**
  * Finds the products that a page may show, and the pages of a shop that may show a product. Both
- * are found by numbers or similar titles, and then judged. The indexes are in memory. Before each
- * use, changed products or pages are read again.
+ * are found by numbers or similar titles, and then judged. The indexes are in memory. The index of
+ * our products is kept, and changed products are read again before each use.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -21,13 +21,7 @@ import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  listPagesOfPart,
-  listPageVersions,
-  PAGE_PARTS,
-  partEnds,
-  type ShopPage,
-} from "../../shops/discovery/page_store.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import { idMark } from "../../base/id.ts";
 import {
   judgeIdentity,
@@ -139,15 +133,6 @@ class KeyedTitles {
     return this.titles.words;
   }
 
-  /** True if removed and old titles use most of the index's memory. */
-  get isWorn(): boolean {
-    return this.#keys.length > 1_000 && this.#keys.length > 2 * this.size;
-  }
-
-  keys(): IteratorObject<string> {
-    return this.#entries.keys();
-  }
-
   protected putTitle(key: string, titled: Titled): void {
     const { title, brand, mpn } = titled;
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
@@ -240,117 +225,10 @@ function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]):
   return [...new Set([...articles.map((one) => `g${one}`), ...keys.map((key) => `m${key}`)])];
 }
 
-const KEPT_MS = 10 * 60_000;
-
-interface KeptPages {
-  readonly index: PageIndex;
-  readonly versions: Map<number, string>;
-  usedAtMs: number;
-}
-
-export class PageIndexes {
-  readonly #kept = new Map<string, KeptPages>();
-  /** Time until which an index that was too large for memory is not loaded again, by shop. */
-  readonly #refused = new Map<string, number>();
-  readonly #pagesMax: number;
-
-  /** `pagesMax` counts the pages of all shops. A page takes about 600 bytes. */
-  constructor(pagesMax = 200_000) {
-    this.#pagesMax = pagesMax;
-  }
-
-  get size(): number {
-    return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
-  }
-
-  /** Null if the index has no room in memory or the process stops. Calls must not overlap. */
-  async of(
-    workspace: WorkspaceStore,
-    competitorId: string,
-    nowMs: number,
-    stopping: AbortSignal,
-  ): Promise<PageIndex | null> {
-    const shop = `${workspace.workspaceId} ${competitorId}`;
-    if ((this.#refused.get(shop) ?? 0) > nowMs) return null;
-    const known = this.#kept.get(shop);
-    const kept: KeptPages = known && !known.index.isWorn
-      ? known
-      : { index: new PageIndex(), versions: new Map(), usedAtMs: nowMs };
-    kept.usedAtMs = nowMs;
-    this.#kept.set(shop, kept);
-    try {
-      const end = await this.#refresh(workspace, competitorId, kept, nowMs, stopping);
-      if (end === "fresh") return kept.index;
-      if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
-    } catch (error) {
-      // An incomplete index would hide pages for ever.
-      this.#kept.delete(shop);
-      throw error;
-    }
-    this.#kept.delete(shop);
-    return null;
-  }
-
-  keepOnly(shops: ReadonlySet<string>): void {
-    for (const known of [this.#kept, this.#refused]) {
-      for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);
-    }
-  }
-
-  async #refresh(
-    workspace: WorkspaceStore,
-    competitorId: string,
-    { index, versions }: KeptPages,
-    nowMs: number,
-    stopping: AbortSignal,
-  ): Promise<"fresh" | "no room" | "stopped"> {
-    // Versions are read before pages, because pages may change meanwhile.
-    const latest = await listPageVersions(workspace, competitorId);
-    const slice = new TimeSlice();
-    for (let part = 0; part < PAGE_PARTS; part++) {
-      const version = latest.get(part);
-      if (version === undefined || versions.get(part) === version) continue;
-      const [from, before] = partEnds(part);
-      const gone = new Set(versions.has(part) ? index.within(from, before) : []);
-      for (let after: string | null = null;;) {
-        const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
-        for (const { urlHash, page } of pages) {
-          gone.delete(urlHash);
-          if (index.size < 100_000) index.put(urlHash, page);
-          await slice.yield();
-        }
-        after = pages.at(-1)?.urlHash ?? null;
-        if (!this.#hasRoom(nowMs)) return "no room";
-        if (stopping.aborted) return "stopped";
-        if (pages.length < READ || after === null) break;
-      }
-      for (const urlHash of gone) index.remove(urlHash);
-      versions.set(part, version);
-    }
-    return "fresh";
-  }
-
-  /** Deletes unused indexes if there are too many pages. False if there are still too many. */
-  #hasRoom(nowMs: number): boolean {
-    for (const [shop, { usedAtMs }] of this.#kept) {
-      if (this.size <= this.#pagesMax) return true;
-      if (nowMs - usedAtMs > KEPT_MS) this.#kept.delete(shop);
-    }
-    return this.size <= this.#pagesMax;
-  }
-}
-
 export class PageIndex extends KeyedTitles {
-  /** Removes a page without a title. */
+  /** Ignores a page without a title. */
   put(urlHash: string, page: Titled): void {
     if (hasTitle(page)) this.putTitle(urlHash, page);
-    else this.remove(urlHash);
-  }
-
-  /** `before` is excluded. */
-  within(from: string, before: string | null): string[] {
-    return this.keys().filter((place) => place >= from && (before === null || place < before))
-      .toArray();
   }
 
   /** Returns up to three pages, most similar first. */

@@ -20,8 +20,6 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-export const PAGE_PARTS = 64;
-const HASHES_PER_PART = 256 / PAGE_PARTS;
 /** Maximum number of pages for one product number. */
 export const FOUND_MAX = 200;
 
@@ -43,28 +41,19 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
     what: "pages that discovery has found",
     days: 400,
     isOld: ({ page: { seenAt } }, before) => new Date(seenAt) < before,
-    also: touchPart,
   },
+});
+
+/** Earlier versions wrote these rows, which nothing reads. A nightly job deletes them. */
+export const pageParts = defineTable<PagePart, keyof PagePart>({
+  prefix: "spv",
+  about: "written by earlier versions; deleted at night",
+  key: { competitorId: "id", part: "number" },
 });
 
 interface PagePart {
   readonly competitorId: string;
   readonly part: number;
-}
-
-export const pageParts = defineTable<PagePart, "competitorId" | "part">({
-  prefix: "spv",
-  about: "the version of a part of a shop's pages, set by each write of one of them",
-  key: { competitorId: "id", part: "number" },
-});
-
-function touchPart(
-  write: Write,
-  owner: Pick<WorkspaceStore, "workspaceId">,
-  { competitorId, urlHash }: PagePlace,
-): void {
-  const part = Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
-  pageParts.put(write, owner, { competitorId, part });
 }
 
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
@@ -84,7 +73,6 @@ export function savePage(
 ): void {
   const place = { competitorId, urlHash };
   const old = before && { ...place, page: before };
-  touchPart(write, { workspaceId }, place);
   if (page) foundPages.put(write, { workspaceId }, { ...place, page }, old);
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }
@@ -103,39 +91,6 @@ export async function findPagesByNumber(
   ];
   for (const { row } of lists.flat()) found.set(`${row.competitorId} ${row.urlHash}`, row);
   return [...found.values()];
-}
-
-/** `from` is the part's first hash; `before` is the next part's first hash, or null at the end. */
-export function partEnds(part: number): readonly [from: string, before: string | null] {
-  const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
-  return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
-}
-
-/** Parts without pages are absent. */
-export async function listPageVersions(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<Map<number, string>> {
-  const found = await pageParts.list(workspace, { within: { competitorId } });
-  return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
-}
-
-/** Sorted by hash. `after` is exclusive. */
-export async function listPagesOfPart(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  part: number,
-  after: string | null,
-  limit: number,
-): Promise<FoundPage[]> {
-  const [from, before] = partEnds(part);
-  const range = { within: { competitorId }, after: { urlHash: after ?? from }, limit };
-  const pages: FoundPage[] = [];
-  for await (const { row } of foundPages.walk(workspace, range)) {
-    if (before !== null && row.urlHash >= before) break;
-    pages.push(row);
-  }
-  return pages;
 }
 
 /** Omits pages that are not stored. */

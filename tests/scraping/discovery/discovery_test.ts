@@ -139,7 +139,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals(await suggestions(app), []);
 
   await manager.remove(`/api/competitors/${competitorId}`);
-  for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm", "spv"]) {
+  for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm"]) {
     assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
   }
   const left = await Array.fromAsync(app.store.kv.list<{ status: string }>({ prefix: ["sg"] }));
