@@ -21,7 +21,7 @@ export function createForeignReader(): ForeignReader {
     log: roomLog("sandbox"),
     // The readers would take a tenth of the start-up time.
     loadHere: async () => {
-      workHere = (await import("./foreign_work.ts")).createForeignWork();
+      workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },
   });
   const here = (): ForeignWork => {
@@ -36,7 +36,6 @@ export function createForeignReader(): ForeignReader {
   return {
     page: (input, permit) => run("page", input, permit),
     robots: (input, permit) => run("robots", input, permit),
-    directives: (input, permit) => run("directives", input, permit),
     // A sitemap of 5 MB takes 0.6 s on an idle machine.
     sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
     links: (input, permit) => run("links", input, permit),

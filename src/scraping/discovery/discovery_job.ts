@@ -28,7 +28,6 @@ import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import type { SitemapQuestion, SitemapReport } from "./read_sitemap.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
@@ -147,7 +146,6 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
 /** Throws `TooComplex` if reading a file takes too much work. */
 export interface DiscoveryReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
-  directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
 }
 

@@ -173,13 +173,13 @@ async function readRobots(
   }
   const text = known.kind === "text" ? await readRobotsText(tools.store, known) : "";
   try {
-    const question = { text, token: productToken(deps.scraper.userAgent) };
-    const directives = await deps.reader.directives(question, readingOf(tools));
-    const named = directives.sitemaps.length > 0 ? directives.sitemaps : [`${origin}/sitemap.xml`];
+    const question = { text, token: productToken(deps.scraper.userAgent), url: origin };
+    const report = await deps.scraper.reader.robots(question, readingOf(tools));
+    const named = report.sitemaps.length > 0 ? report.sitemaps : [`${origin}/sitemap.xml`];
     const urls = (sitemaps === "robots" ? named : sitemaps)
       .flatMap((one) => URL.parse(one, origin)?.href ?? []);
     addFiles(tools.write, step, files, urls.map((url) => ({ url, depth: 0 })));
-    return { cursor: { ...next, crawlDelayMs: directives.crawlDelayMs ?? 0 } };
+    return { cursor: { ...next, crawlDelayMs: report.crawlDelayMs ?? 0 } };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     return { cursor: next, stats: { ...job.stats, lastError: "too_complex" } };

@@ -112,11 +112,11 @@ export function productToken(userAgent: string): string {
 }
 
 export async function judgeByRobots(
-  asker: RobotsAsker,
+  { store, reader, userAgent, permit }: RobotsAsker,
   url: URL,
   nowMs: number,
 ): Promise<RobotsVerdict> {
-  const known = await findRobots(asker.store, url.origin, nowMs);
+  const known = await findRobots(store, url.origin, nowMs);
   if (known === null) return { kind: "unknown" };
   if (known.kind === "open") return { kind: "allowed" };
   if (known.kind === "closed") {
@@ -125,7 +125,9 @@ export async function judgeByRobots(
     return { kind: "refused", errorCode, message, isAnswered: false };
   }
   try {
-    if (await askFile(asker, known, url)) return { kind: "allowed" };
+    const text = await readRobotsText(store, known);
+    const question = { text, token: productToken(userAgent), url: url.href };
+    if ((await reader.robots(question, permit)).isAllowed) return { kind: "allowed" };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     const message = `robots.txt of the shop is too much work to read: ${error.message}`;
@@ -133,19 +135,6 @@ export async function judgeByRobots(
   }
   const message = "robots.txt of the shop does not allow this page";
   return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
-}
-
-async function askFile(
-  { store, reader, userAgent, permit }: RobotsAsker,
-  { origin, version }: StoredRobots,
-  url: URL,
-): Promise<boolean> {
-  const question = { file: `${origin} ${version}`, token: productToken(userAgent), url: url.href };
-  const first = await reader.robots({ ...question, text: null }, permit);
-  if (first.kind === "known") return first.isAllowed;
-  const text = await readRobotsText(store, { origin, version });
-  const second = await reader.robots({ ...question, text }, permit);
-  return second.kind === "known" && second.isAllowed;
 }
 
 const CLOSED_KEPT_MS = 10 * 60_000;

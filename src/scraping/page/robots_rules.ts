@@ -149,63 +149,23 @@ function normalised(text: string): string {
     .replaceAll(/\P{ASCII}+/gu, (run) => encodeURIComponent(run.toWellFormed()));
 }
 
-export interface DirectivesQuestion {
-  readonly text: string;
-  readonly token: string;
-}
-
-export interface RobotsDirectives {
-  readonly sitemaps: readonly string[];
-  readonly crawlDelayMs: number | null;
-}
-
-export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDirectives {
-  const rules = parseRobots(text);
-  return { sitemaps: rules.sitemaps, crawlDelayMs: crawlDelayMs(rules, token) };
-}
-
 export interface RobotsQuestion {
-  /** The key of the cached file: its origin and version. */
-  readonly file: string;
-  /** Null to use the cached file. */
-  readonly text: string | null;
+  readonly text: string;
   readonly token: string;
   readonly url: string;
 }
 
-/** `unknown` means that the file is not cached and the text is needed. */
-export type RobotsAnswer = { readonly kind: "unknown" } | {
-  readonly kind: "known";
+export interface RobotsReport {
   readonly isAllowed: boolean;
-};
-
-interface KnownFile {
-  readonly rules: RobotsRules;
-  readonly characters: number;
+  readonly sitemaps: readonly string[];
+  readonly crawlDelayMs: number | null;
 }
 
-export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer {
-  const files = new Map<string, KnownFile>();
-  let characters = 0;
-  const forget = (name: string) => {
-    characters -= files.get(name)?.characters ?? 0;
-    files.delete(name);
-  };
-  const keep = (name: string, known: KnownFile) => {
-    forget(name);
-    files.set(name, known);
-    characters += known.characters;
-    for (const oldest of files.keys()) {
-      // Limits the memory of the cache.
-      if (characters <= 4_000_000 && files.size <= 1_000) break;
-      forget(oldest);
-    }
-  };
-  return ({ file, text, token, url }) => {
-    const known = files.get(file) ??
-      (text === null ? null : { rules: parseRobots(text), characters: text.length });
-    if (known === null) return { kind: "unknown" };
-    keep(file, known);
-    return { kind: "known", isAllowed: allowsUrl(known.rules, token, url) };
+export function readRobots({ text, token, url }: RobotsQuestion): RobotsReport {
+  const rules = parseRobots(text);
+  return {
+    isAllowed: allowsUrl(rules, token, url),
+    sitemaps: rules.sitemaps,
+    crawlDelayMs: crawlDelayMs(rules, token),
   };
 }

@@ -14,7 +14,7 @@ import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
+import type { RobotsQuestion, RobotsReport } from "./robots_rules.ts";
 
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
@@ -85,7 +85,7 @@ export function failed(
 /** Throws `TooComplex` if reading a text takes too much work. */
 export interface ShopReader {
   page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
-  robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
+  robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsReport>;
 }
 
 export interface FetchDeps {

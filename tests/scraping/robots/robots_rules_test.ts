@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import {
-  allowsUrl,
-  createRobotsCache,
-  parseRobots,
-  RULES_MAX,
-} from "../../../src/scraping/page/robots_rules.ts";
+import { allowsUrl, parseRobots, RULES_MAX } from "../../../src/scraping/page/robots_rules.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { dataTest } from "../../sample_data.ts";
 import { HOSTILE_PATHS, hostileRobots } from "./hostile_robots.ts";
@@ -149,47 +144,4 @@ withStore.test("a robots.txt that is too complex forbids all visits of its shop,
     message: "robots.txt of the shop is too much work to read: The time is up",
     isAnswered: true,
   });
-});
-
-withStore.test("a robots.txt is sent to the Worker once per version, however often it is used", async (store) => {
-  const origin = "https://shop.example";
-  const save = (version: string, text: string) =>
-    transact({ store }, (write) => {
-      const expiresAtMs = now().getTime() + 60_000;
-      const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
-      saveRobots(write, origin, version, robots);
-      return Promise.resolve();
-    });
-  const cache = createRobotsCache();
-  const handed: string[] = [];
-  const reader: Pick<ShopReader, "robots"> = {
-    robots: (question) => {
-      if (question.text !== null) handed.push(question.text);
-      return Promise.resolve(cache(question));
-    },
-  };
-  const asker = { store, reader, userAgent: "Kurant/1.0", permit: { partition: "w" } };
-  const kindOf = async (path: string) =>
-    (await judgeByRobots(asker, new URL(origin + path), now().getTime())).kind;
-  await save("1", "User-agent: *\nDisallow: /a");
-  const before = [await kindOf("/a"), await kindOf("/b"), await kindOf("/a")];
-  await save("2", "User-agent: *\nDisallow: /b");
-  const after = [await kindOf("/a"), await kindOf("/b"), await kindOf("/a")];
-  assertEquals([before, after], [
-    ["refused", "allowed", "refused"],
-    ["allowed", "refused", "allowed"],
-  ]);
-  assertEquals(handed, ["User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b"]);
-});
-
-Deno.test("the cache of robots.txt files drops the least recently used one", () => {
-  const ask = createRobotsCache();
-  const question = { token: "kurant", url: "https://shop.example/p" };
-  const text = `User-agent: *\nDisallow: /q\n${"#".repeat(500_000)}`;
-  const tell = (n: number) => ask({ ...question, file: `file ${n}`, text });
-  const knows = (n: number) => ask({ ...question, file: `file ${n}`, text: null }).kind === "known";
-  for (let n = 0; n < 7; n++) tell(n);
-  assertEquals(knows(0), true);
-  tell(7);
-  assertEquals([0, 1, 2, 7].map(knows), [true, false, true, true]);
 });
