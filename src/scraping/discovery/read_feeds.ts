@@ -1,15 +1,12 @@
 /** Downloads a shop's product feeds. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
-import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
-import { type Aftermath, paceOf } from "../page/visit_tools.ts";
+import type { Aftermath } from "../page/visit_tools.ts";
 import { type Asked, requestOf } from "../page/visit.ts";
-import { holdPermit } from "../page/permit.ts";
 import { checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { FEED_MAX } from "./read_feed.ts";
 import { beginReading } from "./read_files.ts";
-import { setTimeout } from "node:timers/promises";
 import { forgetLeft, newFeed, noteFeed, takeFeed } from "./take_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
@@ -19,7 +16,11 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
+/** A large feed may come over a slow connection. */
+const TIMEOUT_MS = 5 * 60_000;
+
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
+  timeoutMs: TIMEOUT_MS,
   async next(step) {
     const { tools, cursor, job, discovery } = step;
     const file = cursor.feed;
@@ -56,21 +57,19 @@ async function askForFeed(
   const { origin } = new URL(url);
   const bodyBytesMax = Math.min(limits.bodyBytesMax, FEED_MAX.bodyBytes);
   const sha256 = isFresh(step, feed, before) ? before?.sha256 ?? null : null;
-  const answer = await holding(step, signal, (held) =>
-    fetchFile(
-      tools,
-      { safeFetch: scraper.safeFetch, limits: { ...limits, bodyBytesMax } },
-      {
-        url,
-        headers: {},
-        known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
-        follows: async (to) =>
-          to.origin === origin && await requestOf(scraper, tools, held).allows(to),
-        // A large feed may come over a slow connection.
-        timeoutMs: 5 * 60_000,
-        signal: held,
-      },
-    ));
+  const answer = await fetchFile(
+    tools,
+    { safeFetch: scraper.safeFetch, limits: { ...limits, bodyBytesMax } },
+    {
+      url,
+      headers: {},
+      known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
+      follows: async (to) =>
+        to.origin === origin && await requestOf(scraper, tools, signal).allows(to),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    },
+  );
   return { answer, aftermath: aftermathOf(answer) };
 }
 
@@ -100,36 +99,6 @@ async function takeFile(
   await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
   const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
   return { cursor: { ...cursor, feed: file } };
-}
-
-/** While `work` runs, keeps the job's permit for the shop from expiring. */
-async function holding<T>(
-  { deps, tools, cursor: { turn: permit } }: ShopStep,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  if (permit === null) throw new Error("The job has no permit of the shop");
-  const { holdMs } = paceOf(deps.scraper);
-  const [done, lost] = [new AbortController(), new AbortController()];
-  const hold = async () => {
-    while (!done.signal.aborted) {
-      try {
-        await setTimeout(holdMs / 4, undefined, { signal: done.signal });
-      } catch {
-        // The wait was aborted, because `work` has ended.
-        return;
-      }
-      const isHeld = await transact(tools, (write) => holdPermit(write, tools, permit, holdMs));
-      if (!isHeld) lost.abort(new Error("The permit of the shop was lost"));
-    }
-  };
-  const held = hold().catch((error: unknown) => lost.abort(error));
-  try {
-    return await work(AbortSignal.any([signal, lost.signal]));
-  } finally {
-    done.abort();
-    await held;
-  }
 }
 
 function aftermathOf(fetched: FetchedFile): Aftermath {

@@ -6,7 +6,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import { REDIRECTS_MAX } from "../page/visit_tools.ts";
+import { REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
 import {
   type Asked,
   askForJob,
@@ -199,6 +199,8 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 export interface PageSource<Item extends { readonly url: string }, Answer> {
   /** True to return the permit before the answer is processed, because that takes long. */
   readonly isLong?: boolean;
+  /** Maximum time of a request; absent for the time of a page. */
+  readonly timeoutMs?: number;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
@@ -221,13 +223,15 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       const next = await source.next(step);
       if ("step" in next) return next.step;
       const { item, item: { url } } = next;
-      const { deps, tools, cursor } = step;
+      const { deps: { scraper }, tools, cursor } = step;
+      const { isLong = false, timeoutMs = scraper.timeoutMs } = source;
+      const deps = { ...scraper, timeoutMs, delayMs: delayOf(step) };
       if (cursor.turn === null) {
-        return await seekPermit(step, url, (errorCode) => source.refused(step, item, errorCode));
+        const refused = (errorCode: string) => source.refused(step, item, errorCode);
+        return await seekPermit(deps, step, url, refused);
       }
-      const { isLong = false } = source;
       const { visit, askedAtMs, committed } = await usePermit(
-        { ...deps.scraper, delayMs: delayOf(step) },
+        deps,
         tools,
         { cache, permit: cursor.turn, url, isLong },
         (signal) => source.ask(step, item, signal),
@@ -240,17 +244,17 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
 }
 
 async function seekPermit(
+  scraper: ScrapeDeps,
   { deps, tools, job, cursor }: ShopStep,
   url: string,
   refused: (errorCode: string) => Step | Promise<Step>,
 ): Promise<Step> {
   const nowMs = tools.now().getTime();
-  const delayMs = delayOf({ deps, cursor });
+  const { delayMs } = scraper;
   const waitMs = cursor.askedAtMs + delayMs - nowMs;
   if (waitMs > 0 && waitMs <= delayMs && delayMs > deps.scraper.delayMs) {
     return { cursor, notBefore: new Date(nowMs + waitMs) };
   }
-  const scraper = { ...deps.scraper, delayMs };
   const orderMs = Date.parse(job.createdAt);
   const ask = () => askForJob(scraper, tools, url, { lane: 2, orderMs });
   const next = await awaitPermit(tools, ask);

@@ -109,6 +109,9 @@ interface Pace {
 /** A request does not wait for a longer back-off. */
 const BACKOFF_MS_MAX = 30_000;
 
+/** The download of a feed holds a permit longest. */
+const HOLD_MS_MAX = 6 * 60_000;
+
 /** A slot that is overdue by more than this belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
@@ -144,7 +147,7 @@ export function judgePermit(
     return { kind: "backing_off", untilMs: backoffUntilMs };
   }
   const busyMs = state.busyUntilMs - nowMs;
-  const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
+  const isBusy = state.token !== null && busyMs > 0 && busyMs <= HOLD_MS_MAX;
   const readyMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
   const freeAtMs = isBusy ? Math.max(readyMs, nowMs + POLL_MS) : readyMs;
   if (ahead === 0 && freeAtMs <= nowMs) {
@@ -216,19 +219,6 @@ export async function isHeld(
 ): Promise<boolean> {
   const { state } = await findDomain(store, domain);
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
-}
-
-/** False if another holder has the permit. */
-export async function holdPermit(
-  write: Write,
-  { store, now }: Clock,
-  { domain, token }: Permit,
-  holdMs: number,
-): Promise<boolean> {
-  const stored = await findDomain(store, domain);
-  if (stored.state.token !== token) return false;
-  saveDomain(write, stored, { ...stored.state, busyUntilMs: now().getTime() + holdMs });
-  return true;
 }
 
 export type NextPermit =
