@@ -25,8 +25,8 @@ import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { createMatch, deleteMatch } from "../../shops/matches/change_match.ts";
-import { findMatchAt } from "../../shops/matches/match_store.ts";
+import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_match.ts";
+import { requireMatch } from "../../shops/matches/list_matches.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
 /** Rows per read. */
@@ -243,23 +243,29 @@ export async function decideSuggestion(
   asked: SuggestionAction,
   allowed: AddressAllowList,
 ): Promise<MatchSuggestion> {
-  const suggestion = await requireSuggestion(ctx, id);
-  const status = STATUS_AFTER[asked.action];
-  if (suggestion.status === status) return await readSuggestion(ctx, id);
-  if (asked.action === "reopen") {
-    if (suggestion.status === "superseded") {
-      throw new Failure("conflict", "The suggestion was replaced by a better one");
+  await transact(ctx, async (write) => {
+    const suggestion = await requireSuggestion(ctx, id);
+    const status = STATUS_AFTER[asked.action];
+    if (suggestion.status === status) return;
+    if (asked.action === "reopen") {
+      if (suggestion.status === "superseded") {
+        throw new Failure("conflict", "The suggestion was replaced by a better one");
+      }
+      if (suggestion.status === "accepted") await removeLinkOf(write, ctx, suggestion);
+    } else if (suggestion.status !== "open") {
+      throw new Failure("conflict", `The suggestion is ${suggestion.status} already`);
+    } else if (asked.action === "accept") {
+      await linkSuggested(write, ctx, suggestion, asked, allowed);
     }
-    if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
-  } else if (suggestion.status !== "open") {
-    throw new Failure("conflict", `The suggestion is ${suggestion.status} already`);
-  } else if (asked.action === "accept") await linkSuggested(ctx, suggestion, asked, allowed);
-  const rejectedAs = asked.action === "reject" ? asked.as : null;
-  await decide(ctx, suggestion, { status, rejectedAs });
+    const rejectedAs = asked.action === "reject" ? asked.as : null;
+    await putDecision(write, ctx, suggestion, { status, rejectedAs });
+    ctx.receipt?.put(write, `/api/match-suggestions/${id}`);
+  });
   return await readSuggestion(ctx, id);
 }
 
 async function linkSuggested(
+  write: Write,
   ctx: Context,
   { productId, competitorId, urlHash, page: { url }, verdict, ...suggestion }: StoredSuggestion,
   { packFactor = suggestion.packFactor ?? undefined }: AcceptRequest,
@@ -272,17 +278,19 @@ async function linkSuggested(
     ...(packFactor && { packFactor }),
   };
   const link = { productId, url, competitorId, ...terms };
-  // The idempotency receipt belongs to the suggestion.
-  await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
+  await addLink(write, ctx, link, requireTarget(url, allowed), "discovery");
 }
 
 /** Deletes the suggested link if discovery created the link. */
-async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
-  const { productId, urlHash } = suggestion;
+async function removeLinkOf(
+  write: Write,
+  ctx: Context,
+  { productId, urlHash }: StoredSuggestion,
+): Promise<void> {
   const { offers } = await findOffers(ctx, productId);
   const offer = offers.find((one) => one.urlHash === urlHash);
-  const match = offer && await findMatchAt(ctx, { productId, urlHash, matchId: offer.matchId });
-  if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
+  const found = offer && await requireMatch(ctx, offer.matchId);
+  if (found?.match.source === "discovery") await putDeletion(write, ctx, found);
 }
 
 export async function decideSuggestions(
@@ -303,13 +311,6 @@ export async function decideSuggestions(
     }
   }
   return outcomes;
-}
-
-async function decide(ctx: Context, before: StoredSuggestion, decision: Decision): Promise<void> {
-  await transact(ctx, async (write) => {
-    await putDecision(write, ctx, before, decision);
-    ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);
-  });
 }
 
 const VERBS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;

@@ -7,7 +7,6 @@ import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { markForSchedule } from "../../catalogue/products/change_log_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -22,7 +21,6 @@ import {
 } from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
 import {
-  freesRefusal,
   identities,
   type KeptIdentity,
   NO_IDENTITY,
@@ -34,9 +32,9 @@ import {
   type FoundMatch,
   matchVersion,
   offerOf,
+  putMatchChange,
   readProductLinks,
   requireMatch,
-  saveOffer,
   saveProductLinks,
   statementAuthor,
 } from "./list_matches.ts";
@@ -58,10 +56,8 @@ import {
   findMatchAt,
   findRemovedMatch,
   type MatchPlace,
-  moveMatch,
   removedMatches,
   removeMatch,
-  saveMatch,
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 
@@ -70,11 +66,10 @@ export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
   allowed: AddressAllowList,
-  source: Match["source"] = "manual",
 ): Promise<CompetitorProduct> {
   const target = requireTarget(input.url, allowed);
   return await transact(ctx, async (write) => {
-    const made = await addLink(write, ctx, input, target, source);
+    const made = await addLink(write, ctx, input, target);
     ctx.receipt?.put(write, `/api/competitor-products/${made.id}`);
     return made;
   });
@@ -241,7 +236,11 @@ export async function changeMatch(
       ? { ...was, ...!isPlaceKept && { isSelectorDead: false }, ...terms }
       : blankOffer(terms);
     const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
-    if (after !== before) await putChange(write, ctx, found, { after, offer, identity });
+    if (after !== before) {
+      const label = matchLabel(found.links.found.product.sku, owner.row);
+      const audit = matchAudit(label, before, after);
+      await putMatchChange(write, ctx, found, { match: after, offer, identity }, audit);
+    }
     return toCompetitorProduct(after, owner.row, offer, identity);
   });
 }
@@ -276,32 +275,6 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-async function putChange(
-  write: Write,
-  ctx: Context,
-  { place, links, match: before, owner, known }: FoundMatch,
-  { after, offer, identity }: {
-    readonly after: Match;
-    readonly offer: Offer;
-    readonly identity: KeptIdentity | null;
-  },
-): Promise<void> {
-  competitors.check(write, ctx, owner.row, owner);
-  const { urlHash } = offer;
-  await saveOffer(write, ctx, links, offer);
-  if (urlHash === place.urlHash) saveMatch(write, ctx.workspaceId, after, urlHash);
-  else moveMatch(write, ctx.workspaceId, after, { from: place.urlHash, to: urlHash });
-  if (identity && identity !== known?.row) {
-    identities.put(write, ctx, { ...identity, matchId: after.id });
-  }
-  const was = offerOf(links.offers.offers, before, place);
-  if (freesRefusal(was, offer) || before.visit !== after.visit) {
-    markForSchedule(write, ctx.workspaceId, after.productId);
-  }
-  const label = matchLabel(links.found.product.sku, owner.row);
-  addAuditRow(write, ctx, matchAudit(label, before, after));
-}
-
 /** Imports will not add the URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
@@ -311,14 +284,20 @@ export async function deleteMatch(
   await transact(ctx, async (write) => {
     const found = await requireMatch(ctx, id);
     requireVersion(expected, matchVersion(found));
-    const { place, links, match, owner } = found;
-    const { row: competitor } = owner;
-    await putRemoval(write, ctx, { place, competitor, by: "person" });
-    const after = links.offers.offers.filter(({ matchId }) => matchId !== id);
-    await saveProductLinks(write, ctx, links, after);
-    const label = matchLabel(links.found.product.sku, competitor);
-    addAuditRow(write, ctx, matchAudit(label, match, null));
+    await putDeletion(write, ctx, found);
   });
+}
+
+export async function putDeletion(
+  write: Write,
+  ctx: Context,
+  { place, links, match, owner: { row: competitor } }: FoundMatch,
+): Promise<void> {
+  await putRemoval(write, ctx, { place, competitor, by: "person" });
+  const after = links.offers.offers.filter(({ matchId }) => matchId !== match.id);
+  await saveProductLinks(write, ctx, links, after);
+  const label = matchLabel(links.found.product.sku, competitor);
+  addAuditRow(write, ctx, matchAudit(label, match, null));
 }
 
 /** Returns null if the match is already removed. The caller must also remove the match's offer. */

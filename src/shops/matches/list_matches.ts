@@ -2,8 +2,7 @@
  * Reads matches, and records whether people confirm or reject them. Every change of a product's
  * matches must use `saveProductLinks`.
  */
-import { changedFields } from "../../accounts/audit/audit.ts";
-import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
 import { markForSchedule, productVersions } from "../../catalogue/products/change_log_store.ts";
@@ -54,6 +53,7 @@ import {
   listMatchesOfProduct,
   listPlaces,
   type MatchPlace,
+  moveMatch,
   type PlacedMatch,
   saveMatch,
 } from "./match_store.ts";
@@ -107,16 +107,6 @@ export async function saveProductLinks(
   const indexRow = await findIndexRow(workspace, product.sku);
   if (!indexRow || indexRow.importHash === null) return;
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
-}
-
-export async function saveOffer(
-  write: Write,
-  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
-  links: ProductLinks,
-  offer: Offer,
-): Promise<void> {
-  const after = links.offers.offers.map((one) => one.matchId === offer.matchId ? offer : one);
-  await saveProductLinks(write, ctx, links, after);
 }
 
 /** `links` is read before `match`, so a commit that checks `links` also checks `match`. */
@@ -302,9 +292,51 @@ export async function recordStatement(
       { ...offer, ...termsOf(after.match, place.urlHash) },
       after.identity,
     );
-    await putStatement(write, ctx, found, { ...after, offer: judged, statement });
+    const fields = (of: Match, { word: said }: KeptIdentity) => ({
+      enabled: of.enabled,
+      disabledBy: of.disabledBy,
+      said: said?.kind ?? null,
+    });
+    const { product } = links.found;
+    await putMatchChange(write, ctx, found, { ...after, offer: judged }, {
+      action: `competitor_product.${statement}`,
+      resource: { type: "competitor_product", id, label: matchLabel(product.sku, owner.row) },
+      ...changedFields(fields(before, identity), fields(after.match, after.identity)),
+      about: [`product:${product.id}`],
+    });
+    ctx.receipt?.put(write, `/api/competitor-products/${id}`);
     return toCompetitorProduct(after.match, owner.row, judged, after.identity);
   });
+}
+
+/** Writes the change of one match, with its offer, its identity and its audit row. */
+export async function putMatchChange(
+  write: Write,
+  ctx: Context,
+  { place, links, match: before, owner, known }: FoundMatch,
+  { match, offer, identity }: {
+    readonly match: Match;
+    readonly offer: Offer;
+    readonly identity: KeptIdentity | null;
+  },
+  audit: AuditEntry,
+): Promise<void> {
+  const { workspaceId } = ctx;
+  const { offers } = links.offers;
+  competitors.check(write, ctx, owner.row, owner);
+  const after = offers.map((one) => one.matchId === offer.matchId ? offer : one);
+  await saveProductLinks(write, ctx, links, after);
+  const { urlHash } = offer;
+  if (urlHash !== place.urlHash) {
+    moveMatch(write, workspaceId, match, { from: place.urlHash, to: urlHash });
+  } else if (match !== before) saveMatch(write, workspaceId, match, urlHash);
+  if (identity && identity !== known?.row) {
+    identities.put(write, ctx, { ...identity, matchId: match.id });
+  }
+  if (freesRefusal(offerOf(offers, before, place), offer) || before.visit !== match.visit) {
+    markForSchedule(write, workspaceId, match.productId);
+  }
+  addAuditRow(write, ctx, audit);
 }
 
 export function statementAuthor({ type, id, name }: Actor, at: Date): StatementAuthor {
@@ -323,44 +355,4 @@ function switchedBy(
   }
   const isBack = word?.kind === "rejected" && !match.enabled;
   return isBack ? { ...match, enabled: true, disabledBy: null, updatedAt } : match;
-}
-
-async function putStatement(
-  write: Write,
-  ctx: Context,
-  { place, match: before, owner, links, known }: FoundMatch,
-  { match, identity, offer, statement }: {
-    readonly match: Match;
-    readonly identity: KeptIdentity;
-    readonly offer: Offer;
-    readonly statement: MatchStatement;
-  },
-): Promise<void> {
-  const { workspaceId } = ctx;
-  competitors.check(write, ctx, owner.row, owner);
-  const { offers } = links.offers;
-  const { product } = links.found;
-  await saveOffer(write, ctx, links, offer);
-  if (match !== before) saveMatch(write, workspaceId, match, place.urlHash);
-  identities.put(write, ctx, { ...identity, matchId: match.id });
-  if (offers.some((one) => one.matchId === match.id && freesRefusal(one, offer))) {
-    markForSchedule(write, workspaceId, product.id);
-  }
-  const action: AuditAction = `competitor_product.${statement}`;
-  const fields = (of: Match, { word }: KeptIdentity) => ({
-    enabled: of.enabled,
-    disabledBy: of.disabledBy,
-    said: word?.kind ?? null,
-  });
-  addAuditRow(write, ctx, {
-    action,
-    resource: {
-      type: "competitor_product",
-      id: match.id,
-      label: matchLabel(product.sku, owner.row),
-    },
-    ...changedFields(fields(before, known?.row ?? NO_IDENTITY), fields(match, identity)),
-    about: [`product:${product.id}`],
-  });
-  ctx.receipt?.put(write, `/api/competitor-products/${match.id}`);
 }
