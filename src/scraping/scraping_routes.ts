@@ -48,8 +48,16 @@ import {
   retryPages,
   RetryRequest,
 } from "./runs/repairs.ts";
-import { deleteRecipe, readRecipe, relearnRecipe, saveRecipe } from "./teaching/change_recipe.ts";
-import { RecipeAnswer, SaveRecipe, Teaching, TeachRequest } from "./teaching/recipe_wire.ts";
+import {
+  deleteRecipe,
+  readRecipe,
+  RecipeAnswer,
+  relearnRecipe,
+  SaveRecipe,
+  saveRecipe,
+  Teaching,
+  TeachRequest,
+} from "./teaching/change_recipe.ts";
 import { teachRecipe } from "./teaching/teach_recipe.ts";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import {

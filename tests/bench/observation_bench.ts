@@ -12,8 +12,7 @@ import { listObservations } from "../../src/shops/observations/list_observations
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
 import { encodeRow } from "../../src/shops/observations/observation_store.ts";
 import { encodeOffers, findOffers } from "../../src/shops/offers/offer_store.ts";
-import { PushCache } from "../../src/shops/push/push_cache.ts";
-import { pushObservations } from "../../src/shops/push/record_rows.ts";
+import { PushCache, pushObservations } from "../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { seedProducts } from "./seed_catalogue.ts";

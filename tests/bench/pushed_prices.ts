@@ -1,8 +1,7 @@
 /** Pushes prices to a workspace in a store that can discard some tables. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
-import { PushCache } from "../../src/shops/push/push_cache.ts";
-import { pushObservations } from "../../src/shops/push/record_rows.ts";
+import { PushCache, pushObservations } from "../../src/shops/push/record_rows.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { MeasuredWrite, type Store } from "../../src/platform/store/kv.ts";

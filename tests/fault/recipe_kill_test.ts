@@ -3,7 +3,7 @@ import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
-import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
+import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/change_recipe.ts";
 import type { Caller } from "../caller.ts";
 import { addMatch, addProduct, answered, auditOf, listShops } from "../shops/shop.ts";
 import { startTestApp } from "../harness.ts";

@@ -5,7 +5,7 @@ import type {
   RecipeAnswer,
   Teaching,
   TrialVerdict,
-} from "../../src/scraping/teaching/recipe_wire.ts";
+} from "../../src/scraping/teaching/change_recipe.ts";
 import { answered, auditOf, listShops } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";

@@ -58,7 +58,7 @@ import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_ro
 import { matchRoutes, observationRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import { PushCache } from "../../shops/push/push_cache.ts";
+import { PushCache } from "../../shops/push/record_rows.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";

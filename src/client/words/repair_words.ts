@@ -2,7 +2,7 @@
 import type { RecipeStatus } from "../../shops/recipes/shop_lessons.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
-import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
+import type { TrialVerdict } from "../../scraping/teaching/change_recipe.ts";
 import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
 import { codes, type Labels, say } from "./label.ts";
 

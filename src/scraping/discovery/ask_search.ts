@@ -12,7 +12,7 @@ import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { slugTitle } from "../suggestions/choose_urls.ts";
+import { budgetOf, slugTitle } from "./order_urls.ts";
 import {
   addUrls,
   askFor,
@@ -25,7 +25,6 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 

@@ -17,7 +17,7 @@ import {
   shopPages,
 } from "../../shops/discovery/page_store.ts";
 import { mergeLeft } from "../../shops/discovery/url_store.ts";
-import { isWished } from "../suggestions/choose_urls.ts";
+import { isWished } from "./order_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import {

@@ -30,7 +30,7 @@ import {
   type Teaching,
   type TeachRequest,
   type TrialVerdict,
-} from "./recipe_wire.ts";
+} from "./change_recipe.ts";
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
@@ -270,8 +270,3 @@ const UNREAD: ReadonlySet<string> = new Set([
   "variant_open",
   "variant_unknown",
 ]);
-
-/** If false, saving needs `force`. */
-export function isGood(verdict: TrialVerdict): boolean {
-  return verdict === "same" || verdict === "plausible";
-}

@@ -20,10 +20,19 @@ import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";
 import { countObservations, isFirstOfSlot } from "../quarantine/shop_watch_store.ts";
-import type { ProductOffers, ProductRef } from "./push_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
 const NEXT_ROW = shareOfCommit(0.45);
+
+interface ProductRef {
+  readonly id: string;
+  readonly sku: string;
+}
+
+export interface ProductOffers {
+  readonly product: ProductRef;
+  readonly offers: readonly Offer[];
+}
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
 

@@ -6,7 +6,7 @@ import {
   PatternCounters,
   patternOf,
   slugTitle,
-} from "../../../src/scraping/suggestions/choose_urls.ts";
+} from "../../../src/scraping/discovery/order_urls.ts";
 import {
   type KnownUrl,
   mergeUrls,

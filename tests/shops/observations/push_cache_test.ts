@@ -1,8 +1,7 @@
 import { BLANK_OFFER } from "../offers/blank_offer.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { PushCache } from "../../../src/shops/push/push_cache.ts";
-import { pushObservations } from "../../../src/shops/push/record_rows.ts";
+import { PushCache, pushObservations } from "../../../src/shops/push/record_rows.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { watchedStore } from "../../watched_store.ts";
