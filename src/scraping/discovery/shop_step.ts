@@ -6,17 +6,8 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
-import {
-  type Asked,
-  askForJob,
-  askShop,
-  awaitPermit,
-  type Brought,
-  PermitCache,
-  requestOf,
-  usePermit,
-} from "../page/visit.ts";
+import { REDIRECTS_MAX } from "../page/visit_tools.ts";
+import { type Asked, askShop, NO_VISIT, requestOf, Visits } from "../page/visit.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -216,53 +207,41 @@ export interface Walk {
 export function walkSource<Item extends { readonly url: string }, Answer>(
   source: PageSource<Item, Answer>,
 ): Walk {
-  const cache = new PermitCache<Brought<Answer>>();
+  const visits = new Visits<Answer>();
   return {
-    forget: (jobId) => cache.forget(jobId),
+    forget: (jobId) => visits.forget(jobId),
     async step(step) {
       const next = await source.next(step);
       if ("step" in next) return next.step;
       const { item, item: { url } } = next;
-      const { deps: { scraper }, tools, cursor } = step;
+      const { deps: { scraper }, tools, job, cursor, cursor: { turn } } = step;
       const { isLong = false, timeoutMs = scraper.timeoutMs } = source;
-      const deps = { ...scraper, timeoutMs, delayMs: delayOf(step) };
-      if (cursor.turn === null) {
-        const refused = (errorCode: string) => source.refused(step, item, errorCode);
-        return await seekPermit(deps, step, url, refused);
+      const delayMs = delayOf(step);
+      const nowMs = tools.now().getTime();
+      const waitMs = cursor.askedAtMs + delayMs - nowMs;
+      if (turn === null && waitMs > 0 && waitMs <= delayMs && delayMs > scraper.delayMs) {
+        return { cursor, notBefore: new Date(nowMs + waitMs) };
       }
-      const { visit, askedAtMs, committed } = await usePermit(
-        deps,
+      const asked = { url, lane: 2, orderMs: Date.parse(job.createdAt), isLong } as const;
+      const visit = await visits.step(
+        { ...scraper, timeoutMs, delayMs },
         tools,
-        { cache, permit: cursor.turn, url, isLong },
+        { ...NO_VISIT, turn },
+        asked,
         (signal) => source.ask(step, item, signal),
       );
-      const after = { ...cursor, turn: null, askedAtMs: askedAtMs ?? cursor.askedAtMs };
-      if (visit === null) return { cursor: after, committed };
-      return { ...await source.take({ ...step, cursor: after }, item, visit.answer), committed };
+      if (visit.kind === "refused") {
+        const { errorCode } = visit;
+        if (errorCode !== "backing_off") return await source.refused(step, item, errorCode);
+        // While the shop backs off, the job tries again every ten minutes.
+        return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
+      }
+      const after = { ...cursor, turn: null, askedAtMs: visit.askedAtMs ?? cursor.askedAtMs };
+      if (visit.kind === "waits") {
+        return { cursor: { ...after, turn: visit.state.turn }, ...visit.rest };
+      }
+      const { answer, committed } = visit;
+      return { ...await source.take({ ...step, cursor: after }, item, answer), committed };
     },
   };
-}
-
-async function seekPermit(
-  scraper: ScrapeDeps,
-  { deps, tools, job, cursor }: ShopStep,
-  url: string,
-  refused: (errorCode: string) => Step | Promise<Step>,
-): Promise<Step> {
-  const nowMs = tools.now().getTime();
-  const { delayMs } = scraper;
-  const waitMs = cursor.askedAtMs + delayMs - nowMs;
-  if (waitMs > 0 && waitMs <= delayMs && delayMs > deps.scraper.delayMs) {
-    return { cursor, notBefore: new Date(nowMs + waitMs) };
-  }
-  const orderMs = Date.parse(job.createdAt);
-  const ask = () => askForJob(scraper, tools, url, { lane: 2, orderMs });
-  const next = await awaitPermit(tools, ask);
-  if (next.kind === "taken") return { cursor: { ...cursor, turn: next.permit } };
-  if (next.kind === "parked") {
-    return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
-  }
-  if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  // While the shop backs off, the job tries again every ten minutes.
-  return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

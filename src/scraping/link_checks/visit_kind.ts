@@ -14,19 +14,15 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropPermit, dropSlot, type PermitInFlight } from "../page/permit.ts";
+import { dropPermit, dropSlot } from "../page/permit.ts";
 import {
   type Asked,
-  askForJob,
-  awaitPermit,
-  type Brought,
   fetchPage,
   followed,
   NO_VISIT,
   type PageOutcome,
-  PermitCache,
   requestOf,
-  usePermit,
+  Visits,
 } from "../page/visit.ts";
 import { learningOf, wantedOf } from "../page/last_page.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
@@ -52,7 +48,7 @@ type Step = StepResult<VisitJob>;
 interface VisitSetup {
   readonly deps: ScrapeDeps;
   readonly indexes: ProductIndexes;
-  readonly cache: PermitCache<Brought<PageOutcome>>;
+  readonly visits: Visits<PageOutcome>;
 }
 
 interface Place {
@@ -80,10 +76,7 @@ async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Pr
   if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");
   if (shop === null) return refuse(tools, { job, cursor, line }, "unknown_shop");
   if (!shop.enabled) return refuse(tools, { job, cursor, line }, "shop_off");
-  const place = { job, cursor, line, product, shop, indexes: setup.indexes };
-  return cursor.turn
-    ? await visit(setup, tools, place, cursor.turn)
-    : await seekPermit(setup, tools, place);
+  return await visit(setup, tools, { job, cursor, line, product, shop, indexes: setup.indexes });
 }
 
 function refuse(
@@ -98,56 +91,40 @@ function refuse(
   return finished(tools, { job, cursor }, judged);
 }
 
-async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
-  const { job, cursor, line } = place;
-  const seen = (await seenPages.find(tools, pageOf(place)))?.row;
-  if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
-    return await judged(tools, place, seen);
-  }
-  // After three refusals in a row, the other pages of the shop are not visited.
-  if (cursor.blocked >= 3) {
-    return await failedAt(tools, place, "blocked", "The shop blocks programs");
-  }
-  const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
-  const orderMs = Date.parse(job.createdAt);
-  const url = begun.url ?? fetchedUrl(line.url);
-  const next = await awaitPermit(
-    tools,
-    () => askForJob(deps, tools, url, { lane: 2, orderMs }),
-  );
-  if (next.kind === "refused") {
-    const nowMs = tools.now().getTime();
-    const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
-    if (waitMs > 0 && waitMs <= 3_600_000) {
-      return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + waitMs) };
+async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
+  const { job, cursor: { blocked }, line } = place;
+  const cursor = await stateFor(tools, place);
+  if (cursor.turn === null) {
+    const seen = (await seenPages.find(tools, pageOf(place)))?.row;
+    if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
+      return await judged(tools, place, seen);
     }
-    return await failedAt(tools, place, next.errorCode, next.message);
+    // After three refusals in a row, the other pages of the shop are not visited.
+    if (blocked >= 3) return await failedAt(tools, place, "blocked", "The shop blocks programs");
   }
-  const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
-  if (next.kind === "taken") return { cursor: { ...begun, turn: next.permit, ticket: null } };
-  const { slot, notBefore } = next;
-  return { cursor: { ...begun, ticket: slot }, ...(notBefore && { notBefore }) };
+  const url = cursor.url ?? fetchedUrl(line.url);
+  const asked = { url, lane: 2, orderMs: Date.parse(job.createdAt) } as const;
+  const next = await visits.step(deps, tools, cursor, asked, (signal) => {
+    return fetchFor(deps, tools, { ...place, cursor }, url, signal);
+  });
+  if (next.kind === "waits") return { cursor: { ...cursor, ...next.state }, ...next.rest };
+  if (next.kind === "answered") {
+    const { answer, atMs, committed } = next;
+    return { ...await stepOf(tools, { ...place, cursor }, answer, atMs), committed };
+  }
+  const nowMs = tools.now().getTime();
+  const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
+  if (waitMs > 0 && waitMs <= 3_600_000) {
+    return { cursor: { ...cursor, ticket: null }, notBefore: new Date(nowMs + waitMs) };
+  }
+  return await failedAt(tools, place, next.errorCode, next.message);
 }
 
-async function visit(
-  { deps, cache }: VisitSetup,
-  tools: Tools,
-  place: Place,
-  permit: PermitInFlight,
-): Promise<Step> {
-  const { cursor, line } = place;
-  const url = cursor.url ?? fetchedUrl(line.url);
-  const isHeld = cursor.n === line.line ? undefined : false;
-  const used = await usePermit(
-    deps,
-    tools,
-    { cache, permit, url, isHeld },
-    (signal) => fetchFor(deps, tools, place, url, signal),
-  );
-  const { committed, visit: visited } = used;
-  if (visited === null) return { cursor: { ...cursor, turn: null }, committed };
-  return { ...await stepOf(tools, place, visited.answer, visited.atMs), committed };
+/** The state of the visit of this line. A permit for another line is given back. */
+async function stateFor(tools: Tools, { cursor, line }: Place): Promise<VisitCursor> {
+  if (cursor.n === line.line) return cursor;
+  await dropPermit(tools, { turn: cursor.turn });
+  return { ...cursor, ...NO_VISIT, ticket: cursor.ticket, n: line.line };
 }
 
 async function stepOf(
@@ -281,14 +258,14 @@ function finished(
 }
 
 export function createVisitKind(deps: ScrapeDeps, indexes: ProductIndexes): JobKind<VisitJob> {
-  const cache = new PermitCache<Brought<PageOutcome>>();
+  const visits = new Visits<PageOutcome>();
   return {
     kind: VISIT_KIND,
     slotsPerProcess: 16,
     waitsForOthers: true,
-    step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),
+    step: (job, tools) => takeVisitStep({ deps, visits, indexes }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {
-      cache.forget(jobId);
+      visits.forget(jobId);
       await dropPermit(tools, cursor ?? NO_VISIT);
     },
   };

@@ -19,11 +19,12 @@ import {
   type Slot,
 } from "./visit_tools.ts";
 import { keepNewest } from "../../base/collections.ts";
-import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
+import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
   askPermit,
   dropPermit,
+  dropSlot,
   givePermitBack,
   isHeld,
   isQueued,
@@ -175,49 +176,63 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/** Without `notBefore`, the job is due at once. */
-export interface Parked {
-  readonly kind: "parked";
-  readonly slot: Slot;
-  readonly notBefore?: Date;
-}
-
 /** True if the job should not occupy the runner, because its shop will be busy for long. */
 export function isLong({ untilMs }: Pick<Waiting, "untilMs">, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
 
-/** The job is due a second early, because the runner looks for due jobs once per second. */
-export function parkedAt(write: Write, { slot, untilMs }: Waiting, nowMs: number): Parked {
-  putSlot(write, slot, untilMs);
-  const notBefore = new Date(Math.max(nowMs, untilMs - WAIT_MS_MAX));
-  return { kind: "parked", slot, notBefore };
+/** Goes on in the next step of the job. */
+interface WaitingVisit {
+  readonly kind: "waits";
+  readonly state: VisitState;
+  /** Null if this step made no request. */
+  readonly askedAtMs: number | null;
+  readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** Before a job waits here, a commit puts it into the shop's queue, so that it keeps its place. */
-export async function awaitPermit(
+/** Takes the permit, or a place in the queue of the shop. A parked job leaves the runner. */
+export function waitFor(
+  { write, now }: StepTools,
+  state: VisitState,
+  next: Exclude<NextPermit, { kind: "refused" }>,
+  isParked: boolean,
+): WaitingVisit {
+  const { domain } = next.kind === "taken" ? next.permit : next.slot;
+  // The slot may be for another shop.
+  if (state.ticket && state.ticket.domain !== domain) dropSlot(write, state.ticket);
+  const visit = { kind: "waits", askedAtMs: null } as const;
+  if (next.kind === "taken") {
+    return { ...visit, state: { ...state, turn: next.permit, ticket: null }, rest: {} };
+  }
+  const { slot, untilMs } = next;
+  putSlot(write, slot, untilMs);
+  // The job is due a second early, because the runner looks for due jobs once per second.
+  const notBefore = new Date(Math.max(now().getTime(), untilMs - WAIT_MS_MAX));
+  return { ...visit, state: { ...state, ticket: slot }, rest: isParked ? { notBefore } : {} };
+}
+
+async function seekPermit(
   tools: StepTools,
+  state: VisitState,
   ask: () => Promise<NextPermit>,
-): Promise<Exclude<NextPermit, Waiting> | Parked> {
+): Promise<WaitingVisit | Extract<NextPermit, { kind: "refused" }>> {
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
     const next = await ask();
-    if (next.kind !== "wait") return next;
-    const { slot, untilMs } = next;
+    if (next.kind === "refused") return next;
+    if (next.kind === "taken") return waitFor(tools, state, next, false);
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
-    if (isOver || isLong(next, nowMs)) return parkedAt(tools.write, next, nowMs);
-    if (!await isQueued(tools.store, slot)) {
-      putSlot(tools.write, slot, untilMs);
-      return { kind: "parked", slot };
-    }
-    const pauseMs = Math.max(1, untilMs - nowMs);
+    if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
+    // Before a job waits here, a commit puts it into the queue, so that it keeps its place.
+    if (!await isQueued(tools.store, next.slot)) return waitFor(tools, state, next, false);
+    const pauseMs = Math.max(1, next.untilMs - nowMs);
     // A stop ends the pause.
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
   }
 }
 
-export type Brought<Answer> =
+type Brought<Answer> =
   & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
   & (
     | { readonly kind: "robots"; readonly robots: KnownRobots }
@@ -258,73 +273,77 @@ export async function settle(
   if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
 }
 
-/**
- * Keeps a value for each job while the job has the same permit. The value is usually the shop's
- * answer, so that a repeated step makes no second request.
- */
-export class PermitCache<Known> {
-  readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
-
-  of(jobId: string, token: string): Known | null {
-    const kept = this.#kept.get(jobId);
-    return kept?.token === token ? kept.known : null;
-  }
-
-  note(jobId: string, token: string, known: Known): void {
-    keepNewest(this.#kept, jobId, { token, known }, 1_000);
-  }
-
-  forget(jobId: string): void {
-    this.#kept.delete(jobId);
-  }
-}
-
-interface UsedBy<Answer> {
-  readonly cache: PermitCache<Brought<Answer>>;
-  readonly permit: PermitInFlight;
+interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if the job has the permit. If absent, the store is asked. */
-  readonly isHeld?: boolean | undefined;
   /** True to return the permit before the answer is processed, because that takes long. */
   readonly isLong?: boolean;
 }
 
-/** `visit` is null if only robots.txt was read or the permit was lost. */
-export interface Visited<Answer> {
-  readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
-  /** Null without a request. */
-  readonly askedAtMs: number | null;
-  /** Called after the step's commit. */
-  readonly committed: () => void;
-}
+type VisitStep<Answer> =
+  | WaitingVisit
+  | Extract<NextPermit, { kind: "refused" }>
+  | {
+    readonly kind: "answered";
+    readonly answer: Answer;
+    readonly atMs: number;
+    readonly durationMs: number;
+    readonly askedAtMs: number;
+    /** Called after the step's commit. */
+    readonly committed: () => void;
+  };
 
-export async function usePermit<Answer>(
-  deps: ScrapeDeps,
-  tools: StepTools,
-  { cache, permit, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
-  ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
-): Promise<Visited<Answer>> {
-  const { requestId: jobId, write } = tools;
-  const committed = () => cache.forget(jobId);
-  const kept = cache.of(jobId, permit.token);
-  if (!kept && !(isKnownHeld ?? await isHeld(tools, permit, deps.timeoutMs))) {
-    await dropPermit(tools, { turn: permit });
-    return { visit: null, askedAtMs: null, committed };
+/**
+ * The visits of a kind of job. A visit takes several steps: it waits for the permit of the shop, reads
+ * its robots.txt if necessary, and makes the request. While a job has the same permit, its answer is
+ * kept, so that a repeated step makes no second request.
+ */
+export class Visits<Answer> {
+  readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
+
+  forget(jobId: string): void {
+    this.#kept.delete(jobId);
   }
-  const { isForRobots } = permit;
-  const now = () => tools.now();
-  const brought = kept ??
-    await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
-  cache.note(jobId, permit.token, brought);
-  const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
-  const askedAtMs = brought.atMs - brought.durationMs;
-  if (brought.kind === "robots") {
-    await end(write);
-    return { visit: null, askedAtMs, committed };
+
+  async step(
+    deps: ScrapeDeps,
+    tools: StepTools,
+    state: VisitState,
+    { url, lane, orderMs, isLong = false }: AskedVisit,
+    ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
+  ): Promise<VisitStep<Answer>> {
+    const { turn: permit } = state;
+    const { requestId: jobId, write } = tools;
+    if (permit === null) {
+      return await seekPermit(
+        tools,
+        state,
+        () => askForJob(deps, tools, url, { lane, orderMs }),
+      );
+    }
+    const free = { kind: "waits", state: { ...state, turn: null } } as const;
+    const kept = this.#kept.get(jobId);
+    const known = kept?.token === permit.token ? kept.brought : null;
+    if (!known && !await isHeld(tools, permit, deps.timeoutMs)) {
+      await dropPermit(tools, { turn: permit });
+      return { ...free, askedAtMs: null, rest: {} };
+    }
+    const { isForRobots, token } = permit;
+    const now = () => tools.now();
+    const brought = known ??
+      await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
+    keepNewest(this.#kept, jobId, { token, brought }, 1_000);
+    const committed = () => this.forget(jobId);
+    const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
+    const askedAtMs = brought.atMs - brought.durationMs;
+    if (brought.kind === "robots") {
+      await end(write);
+      return { ...free, askedAtMs, rest: { committed } };
+    }
+    if (isLong) await tools.checkpoint({}, end);
+    else await end(write);
+    const { answer, atMs, durationMs } = brought;
+    return { kind: "answered", answer, atMs, durationMs, askedAtMs, committed };
   }
-  if (isLong) await tools.checkpoint({}, end);
-  else await end(write);
-  return { visit: brought, askedAtMs, committed };
 }
 
 /** Null after too many redirects. */

@@ -16,23 +16,18 @@ import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
-import { dropPermit, dropSlot, type NextPermit, type PermitInFlight } from "../page/permit.ts";
+import { dropPermit } from "../page/permit.ts";
 import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
 import {
   type Asked,
   askForJob,
-  awaitPermit,
-  type Brought,
   fetchPage,
   followed,
   isLong,
   NO_VISIT,
-  type Parked,
-  parkedAt,
-  PermitCache,
   requestOf,
-  usePermit,
-  type Visited,
+  Visits,
+  waitFor,
 } from "../page/visit.ts";
 import { planDue, saveDue, schedules } from "../schedule/schedule.ts";
 import {
@@ -49,6 +44,7 @@ import {
   FETCHING_PHASE,
   NO_COUNTS,
   RUN_KIND,
+  type RunCursor,
   type RunJob,
 } from "./run.ts";
 
@@ -61,7 +57,7 @@ interface Subjects {
 
 interface Work {
   readonly deps: ScrapeDeps;
-  readonly cache: PermitCache<Brought<FetchedTarget>>;
+  readonly visits: Visits<FetchedTarget>;
   readonly tools: StepTools<RunJob>;
 }
 
@@ -71,8 +67,7 @@ async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   if (cursor.n >= cursor.targets.length) {
     return { end: { status: "succeeded" } };
   }
-  if (cursor.turn) return await visit(work, { job, cursor }, cursor.turn);
-  return await seek(work, { job, cursor }, await readSubjects(work, job));
+  return await visit(work, { job, cursor }, await readSubjects(work, job));
 }
 
 async function begin(work: Work, job: RunJob): Promise<Step> {
@@ -85,7 +80,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   const stats = { ...NO_COUNTS, targets: targets.length };
   const begun = { cursor, stats, progress: { processed: 0, total: targets.length } };
   if (targets.length === 0) return { ...begun, end: { status: "succeeded" } };
-  return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
+  return { ...begun, ...await visit(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
 async function readSubjects({ tools }: Work, { args: { productId } }: RunJob): Promise<Subjects> {
@@ -101,21 +96,31 @@ function targetOf(place: Place, { product, live }: Subjects): Target | null {
   return product && found ? { ...place, product, live: found } : null;
 }
 
-/** Seeks the permit for the next target, and for the one after it if a target ends without one. */
-async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step> {
-  const { tools } = work;
-  const { job, cursor: { ticket } } = place;
+async function visit(work: Work, place: Place, subjects: Subjects): Promise<Step> {
+  const { deps, visits, tools } = work;
+  const { job, cursor, cursor: { turn } } = place;
   const target = targetOf(place, subjects);
-  if (target === null) return await goOn(work, job, completeGone(tools, place), subjects);
-  const next = await awaitPermit(tools, () => askFor(work, target));
-  if (next.kind === "refused") {
-    const step = await completeRefused(tools, target, next);
-    return await goOn(work, job, step, subjects);
+  if (target === null) {
+    await dropPermit(tools, { turn });
+    return await goOn(work, job, completeGone(tools, place), subjects, turn?.domain);
   }
-  const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // The slot may be for another shop.
-  if (ticket && ticket.domain !== domain) dropSlot(tools.write, ticket);
-  return next.kind === "taken" ? withPermit(target, next.permit) : withPlace(place, next);
+  const url = urlOf(target);
+  const asked = { url, ...queueOf(job) };
+  const next = await visits.step(deps, tools, cursor, asked, (signal) => {
+    return fetchFor(work, target, url, signal);
+  });
+  if (next.kind === "waits") return waiting(cursor, next);
+  if (next.kind === "refused") {
+    return await goOn(work, job, await completeRefused(tools, target, next), subjects);
+  }
+  const { committed } = next;
+  const step = await stepOf(tools, target, next);
+  if (step.cursor?.n === cursor.n) return { ...step, committed };
+  return { ...await goOn(work, job, step, subjects, turn?.domain), committed };
+}
+
+function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>): Step {
+  return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
 /**
@@ -123,82 +128,46 @@ async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step>
  * the next target, or a place in the shop's queue. Ends the run if no target is left.
  */
 async function goOn(
-  work: Work,
+  { deps, tools }: Work,
   job: RunJob,
   step: Step,
   subjects: Subjects,
-  usedDomain: string | null = null,
+  usedDomain?: string,
 ): Promise<Step> {
-  const { tools } = work;
-  if (!step.cursor) return step;
-  if (step.cursor.n >= step.cursor.targets.length) {
-    return { ...step, end: { status: "succeeded" } };
-  }
-  if (tools.shouldYield()) return step;
   const { cursor } = step;
+  if (!cursor) return step;
+  if (cursor.n >= cursor.targets.length) return { ...step, end: { status: "succeeded" } };
+  if (tools.shouldYield()) return step;
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
   // The commit already gives back the permit of this domain.
   if (url !== null && domainOf(url) === usedDomain) return step;
-  const next = await askFor(work, target);
+  const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
   // A commit can write the offers only once.
   if (next.kind === "refused") return step;
-  if (next.kind === "taken") return { ...step, ...withPermit(target, next.permit) };
-  const nowMs = tools.now().getTime();
-  if (!isLong(next, nowMs)) return step;
-  return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
+  if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
+  return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
 }
 
-function askFor(
-  { deps, tools }: Work,
-  target: Target,
-): Promise<NextPermit> {
-  const { trigger, orderMs } = target.job.args;
-  const place = { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
-  return askForJob(deps, tools, urlOf(target), place);
+function queueOf({ args: { trigger, orderMs } }: RunJob) {
+  return { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
 }
 
 function urlOf({ cursor, live }: Target): string {
   return cursor.url ?? fetchedUrl(live.match.url);
 }
 
-function withPermit({ cursor }: Target, permit: PermitInFlight): Step {
-  return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: permit, ticket: null } };
-}
-
-function withPlace({ cursor }: Place, { slot, notBefore }: Parked): Step {
-  return { cursor: { ...cursor, ticket: slot }, ...(notBefore && { notBefore }) };
-}
-
-async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<Step> {
-  const { deps, cache, tools } = work;
-  const { job, cursor } = place;
-  const subjects = await readSubjects(work, job);
-  const target = targetOf(place, subjects);
-  if (target === null) {
-    await dropPermit(tools, { turn: permit });
-    return { cursor: { ...cursor, turn: null } };
-  }
-  const url = urlOf(target);
-  const using = { cache, permit, url };
-  const used = await usePermit(deps, tools, using, (signal) => {
-    return fetchFor(work, target, url, signal);
-  });
-  const { committed } = used;
-  const step = await stepOf(work, target, used);
-  if (step.cursor === undefined || step.cursor.n === cursor.n) return { ...step, committed };
-  return { ...await goOn(work, job, step, subjects, permit.domain), committed };
-}
-
 async function stepOf(
-  { tools }: Work,
+  tools: StepTools<RunJob>,
   target: Target,
-  { visit: visited }: Visited<FetchedTarget>,
+  { answer: { outcome, question }, atMs, durationMs }: {
+    readonly answer: FetchedTarget;
+    readonly atMs: number;
+    readonly durationMs: number;
+  },
 ): Promise<Step> {
   const { cursor } = target;
-  if (visited === null) return { cursor: { ...cursor, turn: null } };
-  const { answer: { outcome, question }, atMs, durationMs } = visited;
   if (outcome.kind !== "moved") {
     return await completeFetched(tools, target, outcome, { atMs, durationMs, question });
   }
@@ -247,16 +216,16 @@ async function fetchFor(
 }
 
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
-  const cache = new PermitCache<Brought<FetchedTarget>>();
+  const visits = new Visits<FetchedTarget>();
   return {
     kind: RUN_KIND,
     // A waiting run needs little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep({ deps, cache, tools }, run),
+    step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
       // The last step may run again until its commit succeeds.
-      if (run.status !== "succeeded") cache.forget(run.jobId);
+      if (run.status !== "succeeded") visits.forget(run.jobId);
       await finishRun(deps, run, tools);
     },
   };
