@@ -3,9 +3,8 @@
  * page has no price. Each method in `extractors.ts` looks for a price, and `reconcile_readings.ts`
  * chooses one of these prices.
  */
-import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
-import { isSameAmount, plainDecimal, writtenAmount } from "./amount.ts";
+import { plainDecimal } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
 import { type PageVerdict, statusOfPrice, verdictWithoutPrice } from "./judge_page.ts";
 import {
@@ -24,7 +23,6 @@ import {
   type ExtractionFailure,
   failure,
   type Lesson,
-  type Reconciled,
   reconcileReadings,
   type Surroundings,
 } from "./reconcile_readings.ts";
@@ -33,7 +31,7 @@ import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import { statePrices } from "./recipe/state_prices.ts";
 import type { RecipeOutcome } from "./recipe/use_recipe.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import { isPlainlyShown, ShownPricesOf } from "./shown/score_prices.ts";
+import { ShownPricesOf } from "./shown/score_prices.ts";
 import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
@@ -44,7 +42,6 @@ export interface ExtractOptions {
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
   /**
@@ -77,7 +74,6 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const { page } = parsed;
   const { html, writing } = page;
   const words = new PlaceWordsOf(html?.shown.styles);
-  const shownPrices = html && new ShownPricesOf(html.shown, words, writing);
   const side: ReadingSide = {
     page,
     words,
@@ -85,19 +81,19 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     wanted: options.product ?? null,
     currency: extractor.currency ?? options.currencyHint ?? null,
     urls: [answer.url, ...options.askedUrl ? [options.askedUrl] : []],
-    shownOf: once(() => shownPrices && shownPrices.read()),
+    shownOf: once(() => html && new ShownPricesOf(html.shown, words, writing).read()),
   };
   const stateOf = once(() => html ? statePrices(html.shown.scripts, writing) : []);
   const read = { ...side, ...methodsOf(side), stateOf, recipe: options.recipe ?? null };
-  const isPlain = !options.isThorough && !options.isLearning;
-  const settled = (isPlain && shownPrices ? settledPlainly(read, shownPrices) : null) ??
-    settledWith(read, vetoedShown(read));
-  const { result, lesson, shown, trace } = settled;
+  const shown = vetoedShown(read);
+  const reconciled = reconcileReadings({ ...read, shown });
+  const { result, lesson } = reconciled;
   const taken = "price" in result ? result : null;
-  const judged = withFacts({ ...read, ...settled, taken }, result, settled.reading);
+  const judged = withFacts({ ...read, ...reconciled, shown, taken }, result, reconciled.reading);
   const warnings = warningsOf(page, read.outcomes, judged.facts.pageStatus);
   const extraction = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
+  const trace = traceOf(read, shown, reconciled.why);
   return { ...extraction, ...taughtOf(extraction, lesson, prices, options), trace };
 }
 
@@ -121,45 +117,10 @@ function methodsOf(side: ReadingSide) {
 
 type ReadMethods = Omit<Surroundings, "shown">;
 
-interface SettledPage extends Reconciled, Pick<Extraction, "trace"> {
-  readonly shown: ShownReading | null;
-}
-
-function settledWith(read: ReadMethods, shown: ShownReading | null): SettledPage {
-  const trace = [...read.outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
-  if (read.page.html?.isWhole === false) {
-    trace.push("the page nests too deep: only its begin was read");
-  }
-  const reconciled = reconcileReadings({ ...read, shown });
-  if (reconciled.why !== null) trace.push(reconciled.why);
-  return { ...reconciled, shown, trace };
-}
-
 function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReading | null {
   const counts = ({ score, decimal }: ScoredPrice) => score >= GOOD_SCORE || marked.has(decimal);
   const shown = shownOf();
   return shown && withVetoes(shown, counts, page.writing, words);
-}
-
-/**
- * Chooses the price after reading only the shown prices near the product. Null if the rest of the
- * page must be read, too.
- */
-function settledPlainly(read: ReadMethods, shownPrices: ShownPricesOf): SettledPage | null {
-  const [first] = read.readings;
-  if (!first) return null;
-  const amount = writtenAmount(first);
-  const shown = shownPrices.readNear(first.decimal);
-  if (!isPlainlyShown(shown, amount)) return null;
-  const counts = (price: ScoredPrice) => isSameAmount(price, amount) || price.score >= GOOD_SCORE;
-  const near = withVetoes(shown, counts, read.page.writing, read.words);
-  if (!isPlainlyShown(near, amount)) return null;
-  const found = settledWith(read, near);
-  const { result, lesson: { outcome } } = found;
-  if (outcome !== null && outcome.kind !== "agrees") return null;
-  return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
-    ? found
-    : null;
 }
 
 /** The outcome of the recipe is null if the page is not an article's. */
@@ -250,16 +211,27 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 
 const GOOD_SCORE = 2;
 
-function serialiseTrace(shown: ShownReading | null): string[] {
-  return (shown?.prices ?? []).slice(0, 8).map((price, n) =>
-    `shown: ${Number(price.decimal)} ${
-      price.codes.join("|") || "(no currency)"
-    }, ${price.score} points` +
-    `${n === 0 && shown?.isSure ? ", far ahead" : ""} (${price.features.join(", ")})`
-  );
+/** Explains, one line for each step, which prices were found and why one was chosen. */
+function traceOf(
+  { outcomes, page }: ReadMethods,
+  shown: ShownReading | null,
+  why: string | null,
+): readonly string[] {
+  const prices = shown?.prices.slice(0, 8).map((price, n) => {
+    const ahead = n === 0 && shown.isSure ? ", far ahead" : "";
+    const currency = price.codes.join("|") || "(no currency)";
+    return `shown: ${Number(price.decimal)} ${currency}, ${price.score} points${ahead} ` +
+      `(${price.features.join(", ")})`;
+  });
+  return [
+    ...outcomes.flatMap(outcomeText),
+    ...prices ?? [],
+    ...page.html?.isWhole === false ? ["the page nests too deep: only its begin was read"] : [],
+    ...why === null ? [] : [why],
+  ];
 }
 
-function traceOf(outcome: Reading | NoReading): string[] {
+function outcomeText(outcome: Reading | NoReading): string[] {
   const { method } = outcome;
   if ("decimal" in outcome) {
     return [`${method}: ${outcome.decimal} ${outcome.currency ?? "(no currency)"}, ${outcome.why}`];

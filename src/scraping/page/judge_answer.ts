@@ -11,7 +11,7 @@ const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410,
 /** Throws `TooComplex`. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
-  const { learning, isThorough } = answer;
+  const { learning } = answer;
   const text = decodePage(answer.body, contentType);
   if (status < 200 || status >= 300) {
     const isBlocked = status === 403 || status === 429 || isChallenge || isBotWall(text);
@@ -22,12 +22,11 @@ export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
       ? failed(status, "http_error", message)
       : failed(status, "gone", message, [], { ...NO_FACTS, pageStatus: "gone", availability });
   }
-  const { result, facts, recipe, digest, ...read } = extractPrice(
+  const { result, facts, recipe, digest, trace } = extractPrice(
     { url, contentType, text },
-    { extractor, product, askedUrl, isThorough, ...learning },
+    { extractor, product, askedUrl, ...learning },
   );
   const lesson = { recipe, digest };
-  const trace = isThorough ? read.trace : [];
   if ("price" in result) {
     return { kind: "priced", httpStatus: status, found: result, facts, lesson, trace };
   }

@@ -68,7 +68,6 @@ interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "produ
   readonly askedUrl: string;
   readonly hops?: number;
   readonly validators?: Validators | null;
-  readonly isThorough?: boolean;
 }
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
@@ -136,11 +135,11 @@ async function readAnswer(
 ): Promise<PageOutcome> {
   const { url, status, headers, body } = answer;
   if (status === 304 && request.validators) return { kind: "unchanged", httpStatus: 304 };
-  const { askedUrl, extractor, product, learning, isThorough = false, reading, signal } = request;
+  const { askedUrl, extractor, product, learning, reading, signal } = request;
   const contentType = headers.get("Content-Type");
   const isChallenge = headers.get("cf-mitigated") === "challenge";
   try {
-    const asked = { askedUrl, extractor, product, learning, isThorough };
+    const asked = { askedUrl, extractor, product, learning };
     const verdict = await reader.page(
       { ...asked, url, status, contentType, isChallenge, body },
       { ...reading, signal, transfer: [body.buffer] },

@@ -45,8 +45,6 @@ export interface ShopAnswer {
   readonly extractor: ExplicitExtractor | null;
   readonly product: WantedProduct | null;
   readonly learning: PageLearning;
-  /** True to return every price with explanations. */
-  readonly isThorough: boolean;
 }
 
 interface ReadAnswer {

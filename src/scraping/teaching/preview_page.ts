@@ -171,7 +171,6 @@ async function usePermit(
       url,
       askedUrl: variantUrl(askedUrl),
       hops,
-      isThorough: true,
     }));
   await transact(ctx, (write) => settle(deps, write, ctx, permit, url, brought));
   return brought.kind === "robots" ? null : brought.answer;
@@ -307,7 +306,7 @@ async function readSent(
 export function sentPage(url: string, html: string) {
   const contentType = "text/html; charset=utf-8";
   const body = new TextEncoder().encode(html);
-  const how = { isChallenge: false, isThorough: true, learning: NOT_LEARNING };
+  const how = { isChallenge: false, learning: NOT_LEARNING };
   return { url, askedUrl: url, status: OK, contentType, body, ...how };
 }
 

@@ -167,7 +167,7 @@ Deno.test("extractPrice() reads the page's facts about its product", () => {
       sku: "77",
     }) +
       `<h1>Kaffee &amp; mehr, 500 g</h1><b class="price">12,50 €</b><small>25,00 €/kg</small>${CART}`,
-    { isThorough: true },
+    {},
     "Kaffee &amp; mehr, 500 g",
   );
   assert("price" in result);

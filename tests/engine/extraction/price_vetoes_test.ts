@@ -173,7 +173,7 @@ Deno.test("a page with an instalment and a former price lists the instalment fir
   ];
   for (const box of boxes) {
     const text = `<h1>Mobiltelefon S24</h1>${box}<button>In den Warenkorb</button>`;
-    const { result, facts } = extract(text, { isThorough: true });
+    const { result, facts } = extract(text);
     assertEquals(["price" in result, facts.candidates[0]?.amount], [false, 1_990], box);
   }
 });

@@ -54,8 +54,6 @@ import {
 } from "./shown_prices.ts";
 
 const AGAIN_SCORE = 2;
-/** Numbers with at most this many digits have no thousands separator. */
-const GROUP_DIGITS = 3;
 const BUY_AROUND = 1_200;
 const MANY = 3;
 const LABEL_CHARACTERS_MAX = 130;
@@ -73,27 +71,8 @@ const OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
-  return best !== undefined && isSameAmount(best, amount) && best.score >= WELL_SHOWN &&
-    !isOut(best);
-}
-
-/** Thousands separators are ignored. The cents may be in the next element. */
-function hasNumber({ children }: HtmlElement, digits: string): boolean {
-  const begin = digits.charAt(0);
-  for (const child of children) {
-    if (typeof child !== "string" || child.length > 120) continue;
-    if (!child.includes(begin)) continue;
-    if (digits.length > GROUP_DIGITS) {
-      if (child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
-    } else if (child.match(/\d+/g)?.includes(digits)) return true;
-  }
-  return false;
-}
-
 export class ShownPricesOf {
   readonly #places: ShownPlaces;
-  readonly #features = new Map<ShownPrice, readonly Feature[]>();
   readonly #anchors: readonly PlacedElement[];
   readonly #around: ReadonlySet<HtmlElement>;
   readonly #controls: readonly PlacedElement[];
@@ -120,28 +99,18 @@ export class ShownPricesOf {
     this.#soldIn = new Set(sold ? ancestorsOf(sold.element) : []);
   }
 
-  read(places = this.#places): ShownReading {
-    const shown = shownPrices(places, this.#words, this.#writing);
+  read(): ShownReading {
+    const shown = shownPrices(this.#places, this.#words, this.#writing);
     if (shown.length === 0) return { prices: [], isSure: false };
     const currency = currencyOfPrices(shown);
     const weighed = shown.map((price) => {
-      const features = this.#features.getOrInsertComputed(price, () => this.#featuresOf(price));
+      const features = this.#featuresOf(price);
       const isOdd = currency !== null && price.codes.length > 0 && !price.codes.includes(currency);
       return scored(price, isOdd ? [...features, "odd_currency"] : features);
     });
     const shaped = withShapes(withFormer(weighed));
-    const supported = withSupport(shaped, places);
+    const supported = withSupport(shaped, this.#places);
     return ranked(withRanks(supported));
-  }
-
-  readNear(decimal: string): ShownReading {
-    const [whole = ""] = decimal.split(".");
-    const anchors = mainAnchors(this.#places);
-    const digits = this.#places.digits.filter(({ element, at }) =>
-      anchors.some((anchor) => at >= anchor.at && at - anchor.at <= 500) ||
-      hasNumber(element, whole)
-    );
-    return this.read({ ...this.#places, digits, scripts: [] });
   }
 
   #featuresOf(price: ShownPrice): readonly Feature[] {
