@@ -74,19 +74,10 @@ function terms(availability: Availability, words: string): [string, Availability
   return words.split(" ").map((word) => [word, availability]);
 }
 
-interface Meaning {
-  /** Words without accents. `#` is a number above 1, `#er` a word like `2er`. */
-  readonly writings: readonly string[];
-  /** True for words that mean another product only if a word such as `für` follows closely. */
-  readonly isOfAnother?: boolean;
-  readonly isUsed?: boolean;
-}
-
-function meanings(rows: readonly string[], more: Omit<Meaning, "writings"> = {}): Meaning[] {
-  return rows.map((row) => ({ writings: row.split(", "), ...more }));
-}
-
-/** Each row has the words of one meaning. */
+/**
+ * Each row has the words of one meaning, without accents. `#` is a number above 1, `#er` a word like
+ * `2er`.
+ */
 const ALONE = [
   "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, lederhuelle, " +
   "klapphuelle, handytasche, bookcase, flip case, phone case, cell phone case, " +
@@ -106,6 +97,7 @@ const ALONE = [
   "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
   "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse",
 ];
+/** These words mean another product only if a word such as `für` follows closely. */
 const BEFORE_FOR = [
   "zubehoer, zubehoerset, zubehoerteil, accessory, accessories",
   "ersatz, replacement, case, cases, cover, covers, etui, sleeve",
@@ -126,57 +118,53 @@ const USED = [
   "vorfuehrmodell, retoure, ruecklaeufer, ex demo, demo unit",
   "defekt, defektes, defective, bastler, for parts, as is",
 ];
-const MEANINGS: readonly Meaning[] = [
-  ...meanings(ALONE),
-  ...meanings(BEFORE_FOR, { isOfAnother: true }),
-  ...meanings(USED, { isUsed: true }),
-];
-
 const TITLE_CHARACTERS_MAX = 500;
-/** Maximum number of words between `Case` and `für` in `Case Ultra Slim für …`. */
-const WORDS_BEFORE_FOR = 4;
-const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
+/** At most 4 words are between `Case` and `für` in `Case Ultra Slim für …`. */
+const FOR = "(?=(?: [^ ]+){0,3}? (?:fuer|for|zu|zum|zur) )";
 
-interface Writing {
-  readonly words: readonly string[];
-  readonly meaning: Meaning;
+function meaningOf(row: string, after = ""): RegExp {
+  const words = row.split(", ").toSorted((a, b) => b.length - a.length).join("|")
+    .replaceAll("#", "(?!1\\b)\\d{1,3}");
+  return new RegExp(`(?<= )(?:${words})(?= )${after}`, "g");
 }
 
-const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
-  MEANINGS.flatMap((meaning) =>
-    meaning.writings.map((text): Writing => ({ words: text.split(" "), meaning }))
-  ),
-  ({ words }) => words[0] ?? "",
-);
+const USED_MEANINGS = USED.map((row) => meaningOf(row));
+const MEANINGS = [
+  ...ALONE.map((row) => meaningOf(row)),
+  ...BEFORE_FOR.map((row) => meaningOf(row, FOR)),
+  ...USED_MEANINGS,
+];
 
 /**
  * The first word of the names that means another product and that our title does not express. Packs
  * of different sizes are different products.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
-  const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
-  const ownWords = ` ${wordsOf(title).join(" ")} `;
-  const ownMeanings = new Set(foundIn(title).map(keyOf));
-  const isAdded = (found: Found) =>
-    !ownMeanings.has(keyOf(found)) && !ownWords.includes(` ${found.text} `);
+  const title = spaced(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
   for (const name of names.slice(0, 20)) {
-    const added = foundIn(name.slice(0, 300)).find(isAdded);
-    if (added) return added.text;
+    const text = spaced(name.slice(0, 300));
+    const added = MEANINGS.flatMap((meaning) => {
+      const own = new Set(title.match(meaning)?.map(numberIn));
+      return [...text.matchAll(meaning)]
+        .filter(([word]) => !own.has(numberIn(word)) && !title.includes(` ${word} `));
+    }).toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)[0];
+    if (added) return added[0];
   }
   return null;
 }
 
 export function namesUsed(title: string): boolean {
-  return foundIn(title.slice(0, TITLE_CHARACTERS_MAX)).some(({ meaning }) => meaning.isUsed);
+  const text = spaced(title.slice(0, TITLE_CHARACTERS_MAX));
+  return USED_MEANINGS.some((meaning) => text.search(meaning) !== -1);
 }
 
-interface Found {
-  readonly meaning: Meaning;
-  readonly text: string;
+/** Packs of different sizes are different products. */
+function numberIn(word: string): string {
+  return /\d+/.exec(word)?.[0] ?? "";
 }
 
-function keyOf({ meaning, text }: Found): string {
-  return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
+function spaced(text: string): string {
+  return ` ${wordsOf(text).join(" ")} `;
 }
 
 const VERSIONS: ReadonlySet<string> = new Set(
@@ -206,31 +194,6 @@ export function versionApart(names: readonly string[], ownTitle: string): string
     return [...ours, ...theirs].find(isApart) ?? null;
   });
   return apart.every((word) => word !== null) ? apart[0] ?? null : null;
-}
-
-function foundIn(text: string): Found[] {
-  const words = wordsOf(text);
-  const shapes = words.map(shapeOf);
-  return words.flatMap((_, at) => {
-    const fitting = (WRITINGS.get(shapes[at] ?? "") ?? []).filter((writing) =>
-      writing.words.every((word, n) => shapes[at + n] === word) && isMeant(writing, words, at)
-    );
-    const longest = fitting.toSorted((a, b) => b.words.length - a.words.length)[0];
-    if (!longest) return [];
-    const found = words.slice(at, at + longest.words.length).join(" ");
-    return [{ meaning: longest.meaning, text: found }];
-  });
-}
-
-function isMeant({ words: { length }, meaning }: Writing, words: readonly string[], at: number) {
-  if (!meaning.isOfAnother) return true;
-  const after = words.slice(at + length, at + length + WORDS_BEFORE_FOR);
-  return after.some((word) => FOR.has(word));
-}
-
-function shapeOf(word: string): string {
-  if (/^\d{1,3}er$/.test(word)) return "#er";
-  return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
 }
 
 /** Words are in lower case, with `ae` for `ä` and without other accents. */
