@@ -17,7 +17,7 @@ import {
   termOf,
 } from "./price_context.ts";
 import { pricesInText } from "../../../base/price_text.ts";
-import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
+import { isSameAmount, plainDecimal, type Writing } from "../amount.ts";
 import {
   ancestorsOf,
   childElements,
@@ -32,7 +32,6 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import {
   currencyOfPrices,
   type Feature,
-  isOut,
   isOutBy,
   ranked,
   scored,
