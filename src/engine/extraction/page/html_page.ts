@@ -83,7 +83,6 @@ export function opensItem({ attribs }: HtmlElement): boolean {
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
-    onattribute: (name, value) => gathered.noteAttribute(name, value),
     onopentag(name, attribs) {
       gathered.open(name, attribs);
       if (gathered.depth > DEPTH_MAX) parser.pause();
@@ -130,11 +129,6 @@ class Gathering implements HtmlPage {
   readonly #entity = new EntityDecoder(htmlDecodeTree, (code) => {
     this.#decoded.push(String.fromCodePoint(code));
   });
-  #hasEntity = false;
-  #hasMarkup = false;
-  #hasRole = false;
-  #hasPriceAttribute = false;
-  #hasVariantData = false;
   #openTemplates = 0;
   #title: HtmlElement | null = null;
   #titleText = "";
@@ -145,29 +139,13 @@ class Gathering implements HtmlPage {
     return this.#scopes.length - 1;
   }
 
-  /**
-   * The parser calls this before `open`, so that `open` can skip the attributes of most elements.
-   */
-  noteAttribute(name: string, value: string): void {
-    this.#hasEntity ||= value.includes("&");
-    const { length } = name;
-    if (length < 6) this.#hasRole ||= length === 4 && name === "role";
-    else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
-    else if (length >= 9) {
-      if (name.includes("price") || name.includes("preis")) this.#hasPriceAttribute = true;
-      else if (name.startsWith("data-") && VARIANT_ATTRIBUTES.has(name)) {
-        this.#hasVariantData = true;
-      }
-    }
-  }
-
   open(tag: string, attribs: Record<string, string>): void {
-    if (this.#hasEntity) {
-      for (const [name, value] of Object.entries(attribs)) {
-        attribs[name] = decodeHTMLAttribute(value);
-      }
-      this.#hasEntity = false;
+    const names = Object.keys(attribs);
+    for (const name of names) {
+      const value = attribs[name];
+      if (value?.includes("&")) attribs[name] = decodeHTMLAttribute(value);
     }
+    const hasMarkup = names.some((name) => MARKUP_ATTRIBUTES.has(name));
     // Browsers show the content of a shadow root in place of its parent's content.
     const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
     const name = isShadow ? "shadow-root" : tag;
@@ -180,20 +158,16 @@ class Gathering implements HtmlPage {
     this.#current = element;
     const scope = this.#scopes[this.#scopes.length - 1] ?? null;
     const type = this.#types[this.#types.length - 1] ?? null;
-    this.#scopes.push(this.#hasMarkup && opensItem(element) ? element : scope);
-    this.#types.push(this.#hasMarkup && attribs.typeof !== undefined ? element : type);
+    this.#scopes.push(hasMarkup && opensItem(element) ? element : scope);
+    this.#types.push(hasMarkup && attribs.typeof !== undefined ? element : type);
     if (NOT_SHOWN.has(name)) this.#notShown += 1;
     if (name === "template") this.#openTemplates += 1;
     if (this.#openTemplates === 0) {
-      if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
-      if (this.#hasPriceAttribute) this.shown.priceAttributes.push(element);
-      if (this.#hasVariantData) this.variantData.push(element);
+      if (hasMarkup) this.#noteMarkup(element, scope, type);
+      if (names.some(namesPrice)) this.shown.priceAttributes.push(element);
+      if (names.some((name) => VARIANT_ATTRIBUTES.has(name))) this.variantData.push(element);
       this.#noteElement(element);
     }
-    this.#hasMarkup = false;
-    this.#hasRole = false;
-    this.#hasPriceAttribute = false;
-    this.#hasVariantData = false;
   }
 
   close(): void {
@@ -284,7 +258,7 @@ class Gathering implements HtmlPage {
 
   #noteElement(element: HtmlElement): void {
     const { attribs } = element;
-    if (isControl(element, this.#hasRole)) this.shown.controls.push(this.#placeOf(element));
+    if (isControl(element)) this.shown.controls.push(this.#placeOf(element));
     switch (element.name) {
       case "meta":
         this.metas.push(element);
@@ -328,10 +302,15 @@ class Gathering implements HtmlPage {
   }
 }
 
-function isControl({ name, attribs }: HtmlElement, hasRole: boolean): boolean {
+/** A short name such as `price` is not enough, because it may hold the surcharge of an option. */
+function namesPrice(name: string): boolean {
+  return name.length >= 9 && (name.includes("price") || name.includes("preis"));
+}
+
+function isControl({ name, attribs }: HtmlElement): boolean {
   if (name === "button") return true;
   if (name === "input") return /^(?:submit|button|image)$/i.test(begin(attribs.type));
-  if (hasRole && attribs.role === "button") return true;
+  if (attribs.role === "button") return true;
   if (name !== "a") return false;
   const { class: classes, id, href } = attribs;
   return (classes !== undefined && CONTROL_WORDS.test(begin(classes))) ||

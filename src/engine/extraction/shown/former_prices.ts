@@ -68,7 +68,7 @@ function isOutside(
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
     // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`.
-    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
+    const isPrice = at.attribs["aria-hidden"] === "true" || words.mean(at, "price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
   return false;
@@ -101,8 +101,7 @@ function kindOf(
 }
 
 function isCalledFormer(element: HtmlElement, words: PlaceWordsOf): boolean {
-  const own = words.of(element);
-  return own.mean("old") || own.mean("regular") || own.struck;
+  return words.mean(element, "old") || words.mean(element, "regular") || words.isStruck(element);
 }
 
 export function isLowest({ isAlone, text }: ShownPrice): boolean {

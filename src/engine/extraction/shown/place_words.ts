@@ -4,8 +4,6 @@
  * single shop belong in its recipe.
  */
 import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
-import type { PlacedElement } from "../page/html_page.ts";
-import type { ShownPrice } from "./scored_price.ts";
 
 /** Attributes that name elements for the shop's own automated tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
@@ -51,80 +49,51 @@ const MEANINGS = {
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
 
-type Meaning = keyof typeof MEANINGS;
+export type Meaning = keyof typeof MEANINGS;
 
 /** Matches the block in `block__part`, but not a module name before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-class ClassWords {
-  readonly #words: string;
-  /** The words without block names: `card__price` is a part of a card and not a card. */
-  readonly #ownWords: string;
-  readonly #known: Partial<Record<Meaning, boolean>> = {};
-
-  constructor(raw: string) {
-    this.#words = wordsOf(raw);
-    this.#ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : this.#words;
-  }
-
-  mean(meaning: Meaning): boolean {
-    const words = meaning === "tile" ? this.#ownWords : this.#words;
-    return words !== "" && (this.#known[meaning] ??= MEANINGS[meaning](words));
-  }
-}
-
-class PlaceWords {
-  readonly #element: HtmlElement;
-  readonly #classWords: ClassWords;
-  readonly #styles: StruckStyles;
-  #struck: boolean | null = null;
-
-  constructor(element: HtmlElement, classWords: ClassWords, styles: StruckStyles) {
-    this.#element = element;
-    this.#classWords = classWords;
-    this.#styles = styles;
-  }
-
-  mean(meaning: Meaning): boolean {
-    return (meaning === "hidden" && isHidden(this.#element)) || this.#classWords.mean(meaning);
-  }
-
-  get struck(): boolean {
-    const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
-    return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);
-  }
-}
-
+/** Says what the words of elements mean. Results are kept, because prices share many elements. */
 export class PlaceWordsOf {
-  readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
-  readonly #known = new Map<HtmlElement, PlaceWords>();
-  readonly #classWords = new Map<string, ClassWords>();
-  readonly #struck: StruckStyles;
+  readonly #raw = new Map<HtmlElement, string>();
+  readonly #known = new Map<string, ReturnType<typeof meaningsOf>>();
+  readonly #struck = new Map<HtmlElement, boolean>();
+  readonly #styles: StruckStyles;
 
   constructor(styles: readonly HtmlElement[] = []) {
-    this.#struck = new StruckStyles(styles);
+    this.#styles = new StruckStyles(styles);
   }
 
-  of(element: HtmlElement): PlaceWords {
-    const known = this.#known.get(element);
-    if (known) return known;
-    const raw = rawOf(element);
-    const classWords = this.#classWords.getOrInsertComputed(raw, () => new ClassWords(raw));
-    const words = new PlaceWords(element, classWords, this.#struck);
-    this.#known.set(element, words);
-    return words;
+  mean(element: HtmlElement, meaning: Meaning): boolean {
+    if (meaning === "hidden" && isHidden(element)) return true;
+    const raw = this.#raw.getOrInsertComputed(element, rawOf);
+    return raw !== "" && this.#known.getOrInsertComputed(raw, meaningsOf)(meaning);
   }
 
   isElsewhere(element: HtmlElement): boolean {
-    if (isUnnamed(element)) return false;
-    const words = this.of(element);
-    return words.mean("hidden") || words.mean("tile");
+    return this.mean(element, "hidden") || this.mean(element, "tile");
+  }
+
+  /** True if the style of the element, or a style sheet of the page, strikes its text. */
+  isStruck(element: HtmlElement): boolean {
+    return this.#struck.getOrInsertComputed(element, () => {
+      const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
+      return /line-through/i.test(style) || this.#styles.strikes(element);
+    });
   }
 }
 
-function isUnnamed({ name, attribs }: HtmlElement): boolean {
-  for (const _ in attribs) return false;
-  return !name.includes("-");
+function meaningsOf(raw: string): (meaning: Meaning) => boolean {
+  const words = wordsOf(raw);
+  // Without block names, because `card__price` is a part of a card and not a card.
+  const ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : words;
+  const known = new Map<Meaning, boolean>();
+  return (meaning) =>
+    known.getOrInsertComputed(
+      meaning,
+      () => MEANINGS[meaning](meaning === "tile" ? ownWords : words),
+    );
 }
 
 /** A custom element's tag also names its purpose: `sale-price`. */

@@ -142,13 +142,13 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
 /** Null inside a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, 5).find((at) =>
-    words.of(at).mean("price") || BLOCKS.has(at.name)
+    words.mean(at, "price") || BLOCKS.has(at.name)
   );
-  return found === undefined || words.of(found).mean("price") ? null : found;
+  return found === undefined || words.mean(found, "price") ? null : found;
 }
 
 function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
-  return ancestorsOf(block, 11).some((at) => words.of(at).mean("prose"));
+  return ancestorsOf(block, 11).some((at) => words.mean(at, "prose"));
 }
 
 const CHARACTERS_MAX = 200;

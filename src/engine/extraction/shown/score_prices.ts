@@ -28,7 +28,7 @@ import {
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./former_prices.ts";
-import type { PlaceWordsOf } from "./place_words.ts";
+import type { Meaning, PlaceWordsOf } from "./place_words.ts";
 import {
   currencyOfPrices,
   type Feature,
@@ -199,26 +199,26 @@ export class ShownPricesOf {
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
-    const words = this.#words.of(at);
+    const mean = (meaning: Meaning) => this.#words.mean(at, meaning);
     if (level <= 2) {
-      if (words.mean("price")) features.add("named_price");
-      if (words.mean("main")) features.add("named_main");
-      if (words.mean("other")) features.add("named_other");
+      if (mean("price")) features.add("named_price");
+      if (mean("main")) features.add("named_main");
+      if (mean("other")) features.add("named_other");
       if (/\b(?:price|offers)\b/i.test(at.attribs.itemprop?.slice(0, 50) ?? "")) {
         features.add("marked_up");
       }
     }
     if (level <= 3) {
-      if (words.struck || isStruckByTag(at)) features.add("struck");
-      else if (words.mean("old") || isCalledOld(at)) features.add("called_old");
-      else if (words.mean("regular")) features.add("called_regular");
+      if (this.#words.isStruck(at) || isStruckByTag(at)) features.add("struck");
+      else if (mean("old") || isCalledOld(at)) features.add("called_old");
+      else if (mean("regular")) features.add("called_regular");
     }
-    if (words.mean("hidden") && !isAround) features.add("hidden");
+    if (mean("hidden") && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isSubscriptionChoice(at)) features.add("subscription");
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
-    if (words.mean("tile")) features.add("tile");
+    if (mean("tile")) features.add("tile");
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
     if (at.name === "a" && leadsElsewhere(at)) features.add("link");
@@ -247,9 +247,10 @@ export class ShownPricesOf {
   }
 
   #namedTax({ whole }: ShownPrice): Feature[] {
-    const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
-    if (places.some((words) => words.mean("gross"))) return ["gross"];
-    return places.some((words) => words.mean("net")) ? ["net"] : [];
+    const places = [whole, ...whole.parent ? [whole.parent] : []];
+    const kind = (["gross", "net"] as const)
+      .find((one) => places.some((at) => this.#words.mean(at, one)));
+    return kind === undefined ? [] : [kind];
   }
 
   /** The text around a price. Null without any text, or if the text contains another price. */

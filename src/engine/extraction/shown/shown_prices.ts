@@ -139,15 +139,15 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    const prices = words.prices.get(place) ?? pricesAt(place, caches, words, writing);
-    words.prices.set(place, prices);
-    for (const price of prices) if (!isFound(found, price)) found.push(price);
+    for (const price of pricesAt(place, caches, words, writing)) {
+      if (!isFound(found, price)) found.push(price);
+    }
   }
   return found;
 }
 
 function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
-  return words.of(element).mean("price") || PRICE_ALONE.test(ownText(element));
+  return words.mean(element, "price") || PRICE_ALONE.test(ownText(element));
 }
 
 /** Names of products are not read as prices, because `05 TOP` contains a number and a currency. */
@@ -267,7 +267,7 @@ function isBareAmount(text: string, { parent }: HtmlElement): boolean {
 
 function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   const parent = element.parent;
-  return words.of(element).mean("price") || (parent !== null && words.of(parent).mean("price"));
+  return words.mean(element, "price") || (parent !== null && words.mean(parent, "price"));
 }
 
 function ownText({ children }: HtmlElement): string {
