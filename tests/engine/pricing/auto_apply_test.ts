@@ -1,12 +1,13 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import type {
-  History,
-  Mode,
-  Offer,
-  PricedProduct,
-  PriceFacts,
-  PricingSettings,
+import {
+  type History,
+  type Mode,
+  MODES,
+  type Offer,
+  type PricedProduct,
+  type PriceFacts,
+  type PricingSettings,
 } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
@@ -92,8 +93,6 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each failed condition
     ["low_confidence", decided(offer({ confidence: null }))],
     ["outlier", decided(offer({ previousPriceCents: 18_666 }))],
     ["outlier", decided(offer({ previousPriceCents: 56_001 }))],
-    ["outlier", firstSeen(14_949)],
-    ["outlier", firstSeen(44_851)],
     ["change_too_large", decided({ offers: [26_909] })],
     ["change_too_large", decided({ maxChangePct: 6 })],
     ["daily_change_too_large", decided({ facts: { dayAgoCents: 31_112 } })],
@@ -114,13 +113,40 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
     decided(offer({ previousPriceCents: 18_667 })),
     decided(offer({ previousPriceCents: 56_000 })),
     decided(offer({ previousPriceCents: null })),
-    firstSeen(14_950),
-    firstSeen(44_850),
     decided({ offers: [26_910] }),
     decided({ facts: { dayAgoCents: 31_111 } }),
     decided({ history: firedAgo(60) }),
   ];
   assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
+});
+
+Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
+  const gross = { product: { vatRatePct: 19 }, settings: { pricesIncludeVat: true } };
+  const net = { product: { vatRatePct: 19 } };
+  // Per piece, with VAT if our price includes VAT: 149.50 to 448.50.
+  const bounds: readonly [low: number, high: number, offer: Partial<Offer>, given?: Given][] = [
+    [14_950, 44_850, {}],
+    [89_700, 269_100, { packFactor: 6 }],
+    [12_564, 37_689, { pricesIncludeVat: false }, gross],
+    [17_791, 53_371, { pricesIncludeVat: true }, net],
+  ];
+  for (const [low, high, offer, given] of bounds) {
+    for (const mode of MODES) {
+      const held = [low - 1, low, high, high + 1].map((cents) =>
+        firstSeen(cents, offer, { ...given, mode }).held.join()
+      );
+      assertEquals([mode, ...held], [mode, "outlier", "", "", "outlier"], JSON.stringify(offer));
+    }
+  }
+});
+
+Deno.test("of several cheapest offers, a single one without a previous price can hold", () => {
+  const offers = (cents: number) => ({
+    offers: [anOffer(28_000), anOffer(cents, { previousPriceCents: null })],
+  });
+  const far = { product: { ourPriceCents: 90_000 }, maxChangePct: 100 };
+  assertEquals(decided({ ...offers(28_000), ...far }).held, ["outlier"]);
+  assertEquals(decided({ ...offers(28_100), ...far }).held, []);
 });
 
 Deno.test("a price with a previous one in its currency is not compared with ours", () => {

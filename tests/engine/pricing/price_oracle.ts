@@ -150,16 +150,10 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-export function keepsBounds(one: AimCase, cents: number): boolean {
-  return boundsOf(one)(cents);
-}
-
 /** `amount × factor` must be at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/**
- * Like `keepsBounds` for many amounts. Values that do not depend on the amount are computed once.
- */
+/** Values that do not depend on the amount are computed once. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = grossOf(one);
@@ -187,7 +181,7 @@ function boundsOf(one: AimCase): (cents: number) => boolean {
   };
 }
 
-export function isNear(
+function isNear(
   { maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase,
   cents: number,
 ): boolean {
