@@ -19,7 +19,7 @@ import { type Decision, RulesOnProduct } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
-import type { PricingSettings, RulePast, Situation } from "./situation.ts";
+import type { PricingSettings, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
@@ -78,15 +78,7 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
   return rule.scope.includes(product);
 }
 
-export function withoutCooldowns(situation: Situation): Situation {
-  const rules: Record<string, RulePast> = {};
-  for (const [ruleId, past] of Object.entries(situation.history.rules)) {
-    rules[ruleId] = past.lastFiredAtMs === null ? past : { ...past, lastFiredAtMs: null };
-  }
-  return { ...situation, history: { ...situation.history, rules } };
-}
-
-/** The product must be in the rule's scope, and `situation` must come from `withoutCooldowns`. */
+/** The product must be in the rule's scope, and the mode of `situation` must be `preview`. */
 export function simulateProduct(question: SimulationQuestion, situation: Situation) {
   const { rule, all, place, stored } = question;
   const market = readMarket(situation);

@@ -10,7 +10,6 @@ import {
   type RivalCounts,
   type SimulationCounters,
   simulationQuestion,
-  withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -105,7 +104,7 @@ export async function countClauses(
 ): Promise<ClauseCounts> {
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const moment = { nowMs: ctx.now().getTime(), mode: "preview" } as const;
   const others = (await listRules(ctx)).filter(({ id, enabled }) => enabled && id !== judged.id);
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};
@@ -212,9 +211,8 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Removes cooldowns, and treats today's price as at least a day old. */
-function asOfNow(found: Situation): Situation {
-  const situation = withoutCooldowns(found);
+/** Treats today's price as at least a day old. */
+function asOfNow(situation: Situation): Situation {
   const price = {
     dayAgoCents: situation.product.ourPriceCents,
     movesOfDay: 0,

@@ -24,7 +24,6 @@ import {
   type SimulationQuestion,
   type Standing,
   standingOn,
-  withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -156,10 +155,10 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Simulates a rule without cooldowns, and its effects on the decisions of the other rules. */
+/** Simulates a rule, and its effects on the decisions of the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
-    ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
+    ask: (situation) => simulateProduct(question, situation),
     lacks: ({ lacks }) => lacks,
   };
 }

@@ -249,7 +249,7 @@ async function judgeStretch(
   },
 ): Promise<{ readonly count: number; readonly after: string | null }> {
   const surroundings = await readSurroundings(tools);
-  const moment = { nowMs, mode: "live" } as const;
+  const moment = { nowMs, mode: "preview" } as const;
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
   const productsOfScope = async function* () {

@@ -194,7 +194,7 @@ function withoutFires(situation: Situation): Situation {
       { ...past, lastFiredAtMs: null },
     ]),
   );
-  return { ...situation, history: { ...situation.history, rules } };
+  return { ...situation, mode: "live", history: { ...situation.history, rules } };
 }
 
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
