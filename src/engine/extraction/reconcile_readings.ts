@@ -112,7 +112,7 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-export interface Reconciled {
+interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** Null if only the shown text contains the price, or if there is no price. */
   readonly reading: Reading | null;
