@@ -317,18 +317,6 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** Without `stretch`, selects all rows below `prefix`. */
-export function selectorOfIds(
-  prefix: Deno.KvKey,
-  stretch: IdStretch | undefined,
-): Deno.KvListSelector {
-  if (!stretch) return { prefix };
-  return {
-    start: [...prefix, idBytes(stretch.first)],
-    end: [...prefix, justAfterId(stretch.last)],
-  };
-}
-
 /** A null `after` selects all rows. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };

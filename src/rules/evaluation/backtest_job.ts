@@ -38,7 +38,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { PlacedObservation } from "../../shops/observations/observation.ts";
-import { productPages, readProducts } from "../../shops/observations/read_stretch.ts";
+import { productPages } from "../../shops/observations/read_stretch.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
@@ -47,6 +47,8 @@ import { ruleAmong } from "./judge.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
+/** For all products that are read together. */
+const OBSERVATIONS_MAX = 20_000;
 const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
@@ -63,23 +65,22 @@ export async function readPasts(
   { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
   surroundings: Surroundings,
 ): Promise<ReadPasts> {
-  const [first, last] = [products.at(0), products.at(-1)];
-  if (!first || !last) return { pasts: [], leftAt: null };
-  const time = { fromMs, toMs: endMs };
-  const among = { first: first.id, last: last.id };
-  // This limit is for all products together.
-  const { found, cutAt } = await readProducts(tools, among, time, 20_000);
-  const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
-  const read = products.filter(({ id }) => leftAt === null || id < leftAt);
+  const found: PlacedObservation[][] = [];
+  let left = OBSERVATIONS_MAX;
+  for (const { id } of products) {
+    if (left <= 0) break;
+    const observations = await readObservations(tools, id, { fromMs, toMs: endMs });
+    found.push(observations);
+    left -= observations.length;
+  }
+  const read = products.slice(0, found.length);
+  const leftAt = products[found.length]?.id ?? null;
   const [rows, prices] = await Promise.all([
     findOffersOf(tools, read.map(({ id }) => id)),
     readPrices(tools, read, endMs),
   ]);
   const pasts: PastProduct[] = [];
   for (const [place, product] of read.entries()) {
-    const observations = product.id === cutAt
-      ? await readObservations(tools, product.id, time)
-      : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
@@ -88,7 +89,7 @@ export async function readPasts(
     pasts.push({
       product: pricedProductOf(product),
       matches,
-      observations: observations.map(observationOf),
+      observations: (found[place] ?? []).map(observationOf),
       ownPrices,
     });
   }

@@ -16,11 +16,9 @@ import {
   firstRow,
   getRows,
   idIn,
-  type IdStretch,
   justAfterId,
   lastBytes,
   lastIdOf,
-  selectorOfIds,
   walkBytes,
 } from "../../platform/store/rows.ts";
 import type { PlainKey } from "../../platform/store/key_hex.ts";
@@ -115,36 +113,6 @@ async function* rowsOf(
   }
 }
 
-export interface ProductStretch {
-  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product whose rows were perhaps not all read; null if all rows were read. */
-  readonly cutAt: string | null;
-}
-
-/** Reads up to `limit` unpacked observations. Both times are inclusive. */
-export async function listOfProducts(
-  { store, workspaceId }: WorkspaceStore,
-  among: IdStretch,
-  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
-  limit: number,
-): Promise<ProductStretch> {
-  const prefix = ["ob", keptIdBytes(workspaceId)];
-  const options = { limit, batchSize: Math.min(limit, READ_MAX) };
-  const found = new Map<string, PlacedObservation[]>();
-  let [rows, last] = [0, among.first];
-  for await (
-    const { key, value } of store.kv.list<Uint8Array>(selectorOfIds(prefix, among), options)
-  ) {
-    rows++;
-    last = idIn(key, 2);
-    const position = positionIn(key);
-    if (position.atMs < fromMs || position.atMs > toMs) continue;
-    const observation = decodeRow(value, { productId: last, observedAtMs: position.atMs });
-    found.getOrInsertComputed(last, () => []).push({ ...position, observation });
-  }
-  return { found, cutAt: rows < limit ? null : last };
-}
-
 export interface CompetitorEntry extends Position {
   readonly productId: string;
 }
@@ -186,18 +154,14 @@ export function removeLoose(
   for (const place of places) write.delete(keyAt(prefix, place));
 }
 
-/**
- * Yields ids of products (`ob`, `op`) or competitors (`oc`, `oq`) that have rows. One read per id.
- */
+/** Yields ids of products that have rows. One read per id. */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
-  table: "ob" | "op" | "oc" | "oq",
-  among?: IdStretch,
+  table: "ob" | "op",
 ): AsyncGenerator<string> {
   const prefix = [table, keptIdBytes(workspaceId)];
-  const whole = selectorOfIds(prefix, among);
   for (let start: Deno.KvKey | null = null;;) {
-    const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
+    const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
     const row: Deno.KvEntry<unknown> | null = await firstRow(store, selector);
     if (!row) return;
     const id = idIn(row.key, 2);

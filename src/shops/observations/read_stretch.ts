@@ -3,7 +3,7 @@
  * commit, so none is missed in this order.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type IdStretch, pagesOf } from "../../platform/store/rows.ts";
+import { pagesOf } from "../../platform/store/rows.ts";
 import {
   comparePositions,
   mergeLists,
@@ -19,9 +19,6 @@ import {
   findObservations,
   listOfCompetitor,
   listOfProduct,
-  listOfProducts,
-  type ProductStretch,
-  walkOwners,
 } from "./observation_store.ts";
 import {
   COMPETITOR_PACK,
@@ -55,33 +52,6 @@ export function productPages(
   const read = (after: Position | null, limit: number) =>
     readProduct(reader, productId, { ...stretch, after }, limit);
   return pagesOf(read, (row): Position => row, size);
-}
-
-/**
- * Both times are inclusive. Reads about `limit` rows that are not packed yet, and then about `limit`
- * packed rows.
- */
-export async function readProducts(
-  reader: Reader,
-  among: IdStretch,
-  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
-  limit: number,
-): Promise<ProductStretch> {
-  const { found: loose, cutAt } = await listOfProducts(reader, among, { fromMs, toMs }, limit);
-  if (fromMs > packedBeforeMs(reader.now())) return { found: loose, cutAt };
-  const found = new Map(loose);
-  const stretch: Stretch = { fromMs, toMs, order: "asc", after: null };
-  let rows = 0;
-  for await (const productId of walkOwners(reader, PRODUCT_PACK.table, among)) {
-    if (cutAt !== null && productId >= cutAt) break;
-    if (rows >= limit) return { found, cutAt: productId };
-    const owner = { pack: PRODUCT_PACK, ownerId: productId };
-    const read = { loose: loose.get(productId) ?? [], stretch, limit: Infinity };
-    const whole = await withPacked(reader, owner, read);
-    rows += whole.length;
-    found.set(productId, whole);
-  }
-  return { found, cutAt };
 }
 
 /** Returns fewer than `limit` entries only at the end of the range. */
