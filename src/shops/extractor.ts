@@ -2,7 +2,7 @@ import { currencyExponent } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
+import type { ExtractorError, ExtractorPrograms } from "../engine/extraction/page/written_paths.ts";
 import { z } from "@hono/zod-openapi";
 
 /** A CSS selector or a JSONPath. Selectors and paths that older versions stored may be longer. */

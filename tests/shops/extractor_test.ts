@@ -1,6 +1,9 @@
-import { jsonPathError, selectorError } from "../../src/engine/extraction/page/written_paths.ts";
+import {
+  extractorErrors,
+  jsonPathError,
+  selectorError,
+} from "../../src/engine/extraction/page/written_paths.ts";
 import { Extractor } from "../../src/shops/extractor.ts";
-import { extractorErrors } from "../../src/shops/extractor_errors.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 Deno.test("selectorError() accepts what the selector engine supports, and says why not", () => {

@@ -1,5 +1,5 @@
 /** The pure functions that the Worker runs on foreign content. */
-import { extractorErrors } from "../../shops/extractor_errors.ts";
+import { extractorErrors } from "../../engine/extraction/page/written_paths.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";

@@ -3,6 +3,8 @@
  * end of the list, so that new observations do not shift later pages.
  */
 import { type CompetitorEntry, listObservedCompetitors } from "./observation_store.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -32,7 +34,6 @@ import {
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
-import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
@@ -235,6 +236,20 @@ async function nameObservations(
     const names = { sku, url, competitor: shop.displayName, domain: shop.domain };
     return toObservationDocument(one, names);
   });
+}
+
+export async function findSkus(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const documents = await findDocuments(workspace, productIds);
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  for (const id of productIds) {
+    if (skus.has(id)) continue;
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) skus.set(id, deleted.product.sku);
+  }
+  return skus;
 }
 
 interface FoundMatch {

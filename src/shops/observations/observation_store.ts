@@ -8,6 +8,7 @@
  * Every commit that writes these rows must also write the product's offers row or set the version
  * counter of its offers.
  */
+import { mergeSorted } from "../../base/collections.ts";
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
@@ -154,8 +155,18 @@ export function removeLoose(
   for (const place of places) write.delete(keyAt(prefix, place));
 }
 
+/** Yields product ids in ascending order. */
+export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
+  let last = "";
+  for await (const id of mergeSorted(walks, (one) => one)) {
+    if (id !== last) yield id;
+    last = id;
+  }
+}
+
 /** Yields ids of products that have rows. One read per id. */
-export async function* walkOwners(
+async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op",
 ): AsyncGenerator<string> {
