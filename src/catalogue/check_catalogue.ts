@@ -13,20 +13,6 @@ import {
   hasExports,
 } from "./check_prices.ts";
 import { listKnownImports } from "./prices/price_rows.ts";
-import {
-  decodeBlock,
-  type FieldBlock,
-  type FilterFields,
-  filterFieldsOf,
-  hasRow,
-  rowsOfBlock,
-} from "./products/field_block.ts";
-import {
-  findBlock,
-  listBlocks,
-  listFieldVersions,
-  type StoredBlock,
-} from "./products/field_block_store.ts";
 import { countActiveProducts, holds, productVersions } from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
@@ -39,7 +25,6 @@ import {
   SHARD_NUMBERS,
   toWire,
 } from "./products/product.ts";
-import { FILTERED_NAMES } from "./products/product_field_table.ts";
 import {
   documentPages,
   documentsById,
@@ -60,11 +45,11 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   let lastId = "";
   for await (const checked of batchesOf(walkProducts(workspace), ROWS_AT_ONCE)) {
     for (const one of checked) {
-      const { document: { id } } = one;
+      const { document: { id }, product } = one;
       if (id === lastId) yield `Product ${id} is both active and deleted`;
       lastId = id;
       if (!one.isDeleted) active++;
-      addExpected(sums, one);
+      sums.add("index rows", `${id} ${product.sku}`);
       yield* checkDocument(one);
     }
     const products = checked.map(({ product }) => product);
@@ -76,7 +61,6 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   const counted = await countActiveProducts(workspace);
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
   yield* checkIndexRows(workspace, imports, sums);
-  if (!await hasBlocks(workspace, sums)) yield* checkBlocks(workspace);
   yield* checkHolds(workspace);
   if (!await hasExports(workspace, sums)) yield* checkExports(workspace);
   yield* checkPriceMarks(workspace);
@@ -100,20 +84,6 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
   };
   const sides = [walk(listDocuments, false), walk(listDeletedDocuments, true)];
   return mergeSorted(sides, ({ document }) => document.id);
-}
-
-function addExpected(
-  sums: RowSums,
-  { document: { id }, product, isDeleted }: CheckedProduct,
-): void {
-  sums.add("index rows", `${id} ${product.sku}`);
-  if (isDeleted) return;
-  const updatedAtMs = Date.parse(product.updatedAt);
-  sums.add("fields", fieldText(shard(product.sku), id, updatedAtMs, filterFieldsOf(product)));
-}
-
-function fieldText(number: number, id: string, updatedAtMs: number, fields: FilterFields): string {
-  return `${number} ${id} ${updatedAtMs} ${JSON.stringify(fields)}`;
 }
 
 function* checkDocument({ document, product, isDeleted }: CheckedProduct): Generator<string> {
@@ -181,80 +151,6 @@ async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<st
 
 function indexRowName(sku: string): string {
   return `The index row of SKU "${sku}"`;
-}
-
-async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
-  const versions = await listFieldVersions(workspace);
-  const sums = new RowSums();
-  for (const number of SHARD_NUMBERS) {
-    let last = "";
-    for (const [at, stored] of (await listBlocks(workspace, number)).entries()) {
-      const block = readBlock(stored);
-      if (block === null || !versions.has(number) || (at > 0 && stored.first <= last)) return false;
-      for (const [id, { updatedAtMs, fields }] of rowsOfBlock(block)) {
-        if (id < stored.first || id <= last) return false;
-        last = id;
-        sums.add("fields", fieldText(number, id, updatedAtMs, fields));
-      }
-    }
-  }
-  return sums.isSame("fields", expected);
-}
-
-async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const versions = await listFieldVersions(workspace);
-  for (const number of SHARD_NUMBERS) {
-    const blocks = await listBlocks(workspace, number);
-    if (blocks.length > 0 && !versions.has(number)) {
-      yield `The fields of shard ${number} have no version`;
-    }
-    let last = "";
-    for (const [at, stored] of blocks.entries()) {
-      const name = `the block of fields "${stored.first}" of shard ${number}`;
-      const block = readBlock(stored);
-      if (block === null) yield `${name} cannot be read`;
-      const rows = block === null ? [] : [...rowsOfBlock(block)];
-      const documents = await documentsById(workspace, rows.map(([id]) => id));
-      const end = blocks[at + 1]?.first ?? null;
-      for (const [id, { updatedAtMs, fields }] of rows) {
-        const isPlaced = id >= stored.first && id > last && (end === null || id < end);
-        if (!isPlaced) yield `Product ${id} is not in order in ${name}`;
-        last = id;
-        const document = documents.get(id);
-        const product = document && parseProduct(document.bytes);
-        if (!product || shard(product.sku) !== number) {
-          yield `Product ${id} is in ${name}, but not active or not of this shard`;
-          continue;
-        }
-        if (updatedAtMs !== Date.parse(product.updatedAt)) {
-          yield `Product ${id} has another change time in ${name}`;
-        }
-        for (const [place, field] of filterFieldsOf(product).entries()) {
-          if (field === fields[place]) continue;
-          yield `Product ${id} has another ${FILTERED_NAMES[place]} in ${name}`;
-        }
-      }
-    }
-  }
-  yield* checkOwnFields(workspace);
-}
-
-async function* checkOwnFields(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const { document: { id }, product, isDeleted } of walkProducts(workspace)) {
-    if (isDeleted) continue;
-    const stored = await findBlock(workspace, shard(product.sku), id);
-    const ids = stored && readBlock(stored)?.ids;
-    if (ids && hasRow(ids, id)) continue;
-    yield `Product ${id} is missing in the field blocks`;
-  }
-}
-
-function readBlock({ bytes }: StoredBlock): FieldBlock | null {
-  try {
-    return decodeBlock(bytes);
-  } catch {
-    return null;
-  }
 }
 
 async function* checkOwnHolds(

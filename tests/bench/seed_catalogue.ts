@@ -3,11 +3,7 @@
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
-import {
-  blocksOfStore,
-  createCounters,
-  saveCountersTo,
-} from "../../src/catalogue/products/field_block_store.ts";
+import { createCounters, saveCounters } from "../../src/catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 
@@ -59,12 +55,12 @@ async function putAll(
   changeOf: (n: number, write: Write) => ProductChange,
 ): Promise<void> {
   for (let at = 0; at < count; at += PER_COMMIT) {
-    await transact(place, async (write) => {
+    await transact(place, (write) => {
       const counters = createCounters();
       for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
         putProduct(write, place.workspaceId, changeOf(n, write), counters);
       }
-      await saveCountersTo(write, place, counters, blocksOfStore(place, true));
+      saveCounters(write, place.workspaceId, counters);
     });
   }
 }

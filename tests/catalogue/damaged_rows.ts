@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 
 /** Tables whose rows must agree with each other. */
-export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "pe"];
+export const CATALOGUE_TABLES = ["p", "px", "ps", "ph", "pe"];
 
 interface Damage {
   readonly how: "delete" | "copy" | "move";

@@ -11,7 +11,9 @@ import {
   type FilterTexts,
   productTest,
 } from "../../src/catalogue/lists/product_list.ts";
-import { type Product, shard } from "../../src/catalogue/products/product.ts";
+import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
+import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
@@ -100,25 +102,52 @@ withWorkspace.test("a walk continues on the fields it began with while others wr
   assertEquals(seen, products.map(({ id }) => id).sort());
 });
 
-withWorkspace.test("only shards with changed fields are read again, once for all waiting callers", async (ctx) => {
+withWorkspace.test("only changed products are read again, once for all waiting callers", async (ctx) => {
   const products = await addNumbered(ctx, 50);
-  let shardsRead = 0;
+  const asked: string[] = [];
   const store = watchedStore(ctx.store, {
-    reading: (name, asked) => {
-      if (name === "list" && JSON.stringify(asked).includes('["pf",')) shardsRead++;
-    },
+    reading: (name, keys) => void asked.push(`${name} ${JSON.stringify(keys)}`),
   });
   const cache = createFieldCache();
-  /** Number of shards that these simultaneous callers cause to be read. */
+  /** Names of the reads of documents that these simultaneous callers cause. */
   const readBy = async (callers: number) => {
-    shardsRead = 0;
+    asked.length = 0;
     await Promise.all(Array.from({ length: callers }, () => cache.read({ ...ctx, store })));
-    return shardsRead;
+    return asked.filter((one) => one.includes('["p",')).map((one) => one.split(" ")[0]);
   };
-  assertEquals(await readBy(8), new Set(products.map(({ sku }) => shard(sku))).size);
-  assertEquals(await readBy(1), 0);
+  assertEquals(await readBy(8), ["list"]);
+  assertEquals(await readBy(1), []);
   await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
-  assertEquals(await readBy(1), 1);
+  assertEquals(await readBy(8), ["getMany"]);
+});
+
+withWorkspace.test("a cache reads all products again after the change log has lost changes", async (ctx) => {
+  const products = await addNumbered(ctx, 1_500);
+  const cache = createFieldCache();
+  await cache.read(ctx);
+  await changeProduct(ctx, products[0]!.id, { brand: "Neu" }, OPTIONS);
+  for (const _ of [1, 2]) {
+    await sweepLog(ctx);
+    ctx.advance(24 * 3_600_000);
+  }
+  assertEquals(await findLogEnd(ctx) !== "", true);
+  assertEquals(idsOf(await cache.read(ctx), { brand: "neu" }), [products[0]!.id]);
+});
+
+withWorkspace.test("new products anywhere among thousands are found in order", async (ctx) => {
+  const products = Array.from({ length: 3_000 }, (_, n) => ({ ...productOf(ctx, n), brand: "A" }));
+  const [early, late] = [0, 1].map((rest) => products.filter((_, n) => n % 2 === rest));
+  const cache = createFieldCache();
+  for (const some of [early!, late!]) {
+    await addProducts(ctx, some);
+    await cache.read(ctx);
+  }
+  for (const { id } of products.slice(500, 510)) await deleteProduct(ctx, id, null);
+  const fields = await cache.read(ctx);
+  const ids = products.toSpliced(500, 10).map(({ id }) => id).sort();
+  assertEquals(idsOf(fields, { brand: "a" }), ids);
+  assertEquals(idsOf(fields, { brand: "a" }, ids[1_234]), ids.slice(1_235));
+  ok(fields.parts.length < 8, `${fields.parts.length} parts`);
 });
 
 withWorkspace.test("values that no product has any more are dropped from the cache", async (ctx) => {

@@ -57,14 +57,6 @@ Deno.test("import slots have no gap, and names in the house format are unique", 
   assertEquals(new Set(house).size, house.length);
 });
 
-Deno.test("index letters are unique lower-case letters", () => {
-  const letters: readonly string[] = FILTERED_NAMES.map((name) =>
-    PRODUCT_FIELDS[name].filter.index
-  );
-  assertEquals(new Set(letters).size, letters.length);
-  assertEquals(letters.filter((letter) => !/^[a-z]$/.test(letter)), []);
-});
-
 Deno.test("docs/decisions/catalogue.md explains every filter", async () => {
   const text = await Deno.readTextFile("docs/decisions/catalogue.md");
   const [, filters = ""] = /^- \*\*Filters\*\*([^]*?)^- /m.exec(text) ?? [];

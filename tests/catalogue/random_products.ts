@@ -1,13 +1,7 @@
 /** Products with few different values, so that many of them match a filter. */
 
 import type { PriceCause } from "../../src/catalogue/prices/price_rows.ts";
-import {
-  blocksOfStore,
-  checkFieldVersion,
-  createCounters,
-  findFieldVersion,
-  saveCountersTo,
-} from "../../src/catalogue/products/field_block_store.ts";
+import { createCounters, saveCounters } from "../../src/catalogue/products/change_log_store.ts";
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
@@ -41,8 +35,7 @@ export async function addProducts(
   cause: PriceCause = { source: "api", actor: ctx.actor, ref: null },
 ): Promise<void> {
   for (let at = 0; at < products.length; at += 50) {
-    await transact(ctx, async (write) => {
-      const version = await findFieldVersion(ctx);
+    await transact(ctx, (write) => {
       const counters = createCounters();
       for (const product of products.slice(at, at + 50)) {
         putProduct(write, ctx.workspaceId, {
@@ -51,8 +44,7 @@ export async function addProducts(
           cause,
         }, counters);
       }
-      checkFieldVersion(write, ctx.workspaceId, version);
-      await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
+      saveCounters(write, ctx.workspaceId, counters);
     });
   }
 }

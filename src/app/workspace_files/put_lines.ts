@@ -11,16 +11,13 @@ import {
 } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
-import {
-  blocksOfStore,
-  checkFieldVersion,
-  createCounters,
-  findFieldVersion,
-  saveCountersTo,
-} from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
-import { offerVersions } from "../../catalogue/products/change_log_store.ts";
+import {
+  createCounters,
+  offerVersions,
+  saveCounters,
+} from "../../catalogue/products/change_log_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -41,9 +38,7 @@ import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_sto
 import { each, type LineTarget, TABLE_LINES, take } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-const putProducts: LineTarget<"product">["put"] = async (write, ctx, lines) => {
-  // This check covers the field blocks of all products.
-  const version = await findFieldVersion(ctx);
+const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
   const counters = createCounters();
   const taken = take(
     write,
@@ -56,8 +51,7 @@ const putProducts: LineTarget<"product">["put"] = async (write, ctx, lines) => {
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
   );
-  checkFieldVersion(write, ctx.workspaceId, version);
-  await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
+  saveCounters(write, ctx.workspaceId, counters);
   return taken;
 };
 

@@ -30,7 +30,7 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { createCounters, saveCounters } from "../products/field_block_store.ts";
+import { createCounters, saveCounters } from "../products/change_log_store.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
 import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
@@ -146,7 +146,7 @@ async function writeNewProduct(
     after: { product, marks: NO_MARKS },
     cause,
   }, counters);
-  await saveCounters(write, ctx, counters);
+  saveCounters(write, ctx.workspaceId, counters);
   publishProduct(write, ctx, { before: null, after: product, cause });
   addAuditRow(write, ctx, productAudit("product.create", null, product));
   return toWire(product);

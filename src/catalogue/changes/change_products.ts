@@ -24,8 +24,7 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { blocksOfStore, createCounters, saveCountersTo } from "../products/field_block_store.ts";
-import { productVersions } from "../products/change_log_store.ts";
+import { createCounters, productVersions, saveCounters } from "../products/change_log_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
@@ -106,7 +105,7 @@ async function changeBatch(
     });
     if (changes.length > 0) {
       productVersions.check(write, ctx.workspaceId, versions);
-      await writeChanges(write, ctx, changes, wanted.set);
+      writeChanges(write, ctx, changes, wanted.set);
       if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
     }
     return {
@@ -117,12 +116,12 @@ async function changeBatch(
   });
 }
 
-async function writeChanges(
+function writeChanges(
   write: Write,
   ctx: Context,
   changes: readonly { before: Product; after: Product }[],
   set: BulkSet,
-): Promise<void> {
+): void {
   const counters = createCounters();
   for (const { before, after } of changes) {
     putProduct(write, ctx.workspaceId, {
@@ -131,7 +130,7 @@ async function writeChanges(
       cause: causedByApi(ctx),
     }, counters);
   }
-  await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
+  saveCounters(write, ctx.workspaceId, counters);
   const judgedAnew = changes.filter(({ before, after }) => isJudgedAnew(before, after));
   if (judgedAnew.length > 0) {
     const productIds = judgedAnew.map(({ after }) => after.id);

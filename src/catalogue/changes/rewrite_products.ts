@@ -1,18 +1,14 @@
 /** Migration steps for products. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { idKey, removeInCommits, removeRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
-import { parseProduct, productDefaults, searchText } from "../products/product.ts";
+import { parseProduct, productDefaults, searchText, shard } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
-import {
-  blocksOfStore,
-  createCounters,
-  saveCountersTo,
-  touchSearch,
-} from "../products/field_block_store.ts";
+import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 /** Another product is added to a commit only while this share of the commit is free. */
@@ -41,12 +37,12 @@ export async function rewriteProducts(
     const indexRow = indexRows.get(product.sku);
     if (indexRow && !agreesWith(indexRow, product)) {
       putIndexRowMarks(write, workspace.workspaceId, product, indexRow);
-      if (indexRow.text !== searchText(product)) touchSearch(counters, product.sku);
+      if (indexRow.text !== searchText(product)) counters.searched.add(shard(product.sku));
     }
     done = product.id;
   }
   // No checks are needed, because a migration is the only writer.
-  await saveCountersTo(write, workspace, counters, blocksOfStore(workspace, true));
+  saveCounters(write, workspace.workspaceId, counters);
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
@@ -106,11 +102,22 @@ export const marketCopyParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
+/** Blocks of filterable fields, and the versions of the blocks. */
+const FIELD_BLOCKS = ["pf", "pfv"];
+
 /**
- * Deletes copies of search texts and of market tables. Runs every night and not as a migration step,
- * because stores of the present layout contain them too.
+ * Deletes copies of search texts, market tables and filterable fields. Runs every night and not as
+ * a migration step, because stores of the present layout contain them too.
  */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
+  for (const table of FIELD_BLOCKS) {
+    const key = idKey(table, workspace.workspaceId);
+    await removeInCommits(workspace, ROWS_PER_COMMIT, async (write, limit) => {
+      const removed = await removeRows(write, workspace.store, key, limit);
+      if (removed > 0) write.delete(key);
+      return removed;
+    });
+  }
   await searchCopies.clear(workspace, {});
   await marketCopyParts.clear(workspace, {});
   if (await marketCopies.find(workspace, {}) === null) return;

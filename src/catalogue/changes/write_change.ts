@@ -12,7 +12,7 @@ import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts"
 import { differsForImports, isRepriced, type Product, toWire } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
-import { type Counters, createCounters, saveCounters } from "../products/field_block_store.ts";
+import { type Counters, createCounters, saveCounters } from "../products/change_log_store.ts";
 
 /**
  * The commit fails if the stored product differs from `found`. `after` must already have its new
@@ -41,7 +41,7 @@ export async function writeChange(
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
   }, counters);
-  if (!batch) await saveCounters(write, ctx, counters);
+  if (!batch) saveCounters(write, ctx.workspaceId, counters);
   addAuditRow(write, ctx, {
     ...productAudit(action, found.product, after),
     ...(cause.source === "rule" && cause.ref !== null && { about: [`rule:${cause.ref}`] }),

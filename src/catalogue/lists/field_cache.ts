@@ -1,26 +1,54 @@
-/** Caches the filterable fields of products, and reads a shard again when its blocks change. */
-import { type IdWalk, mergeIds } from "../../base/heap.ts";
+/**
+ * Keeps the filterable fields of products as columns in memory. The first read of a workspace reads
+ * all its products; later reads fetch only the products that the change log names.
+ */
+import { memoize } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { changesSince, findLogEnd } from "../products/change_log_store.ts";
+import { parseProducts, type Product } from "../products/product.ts";
 import {
-  compareId,
-  DIMENSIONS,
-  type FieldBlock,
-  ID_BYTES,
-  rowOf,
-} from "../products/field_block.ts";
-import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
-import { SHARD_NUMBERS } from "../products/product.ts";
+  type FieldFilter,
+  FILTERED_NAMES,
+  type FilteredName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
+import {
+  documentPages,
+  findDocuments,
+  listDocuments,
+  type StoredDocument,
+} from "../products/product_store.ts";
 
-const WORKERS = 4;
-/** If a column has more cached values than this per product, all cached values are dropped. */
+type Match = FieldFilter["match"];
+
+export function matchOf(name: FilteredName): Match {
+  return PRODUCT_FIELDS[name].filter.match;
+}
+
+const COLUMNS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
+
+const foldName = memoize(fold, 64);
+
+/** The form in which filters compare a value; null for no value. */
+export function comparedValue(value: string | number | null, match: Match): string | null {
+  if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
+  if (value === null) return null;
+  return match === "equals" ? String(value) : foldName(String(value));
+}
+
+/** If a column has more cached values than this per product, all products are read again. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
+/** Maximum number of products in a part. A change of a product replaces its part. */
+const PART_ROWS = 1_000;
+const ID_BYTES = 12;
 
 interface LoadedWorkspace {
-  version: string | null;
-  values: readonly FieldValues[];
-  shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
+  /** Position in the change log. `fields` has all changes up to it; null before the first read. */
+  position: string | null;
   fields: ProductFields;
   reading: Promise<unknown>;
 }
@@ -32,93 +60,101 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024) {
     /** Includes all changes that were committed before the call. */
     async read(workspace: WorkspaceStore): Promise<ProductFields> {
       const { workspaceId } = workspace;
-      const loaded = workspaces.get(workspaceId) ?? emptyWorkspace();
+      const loaded = workspaces.get(workspaceId) ??
+        { position: null, fields: { values: [], parts: [] }, reading: Promise.resolve() };
       workspaces.delete(workspaceId);
       workspaces.set(workspaceId, loaded);
-      const version = await findFieldVersion(workspace);
-      if (version === loaded.version) return loaded.fields;
-      const read = () => readWorkspace(workspace, loaded);
+      if (await findLogEnd(workspace) === loaded.position) return loaded.fields;
+      const read = () => refresh(workspace, loaded);
       // Only the caller of the previous read gets its error.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
-      forgetOldest(workspaces, bytesMax, sizeOf);
+      forgetOldest(workspaces, bytesMax, ({ fields }) => sizeOf(fields));
       return loaded.fields;
     },
   };
 }
 
-function emptyWorkspace(): LoadedWorkspace {
-  return {
-    version: null,
-    values: DIMENSIONS.map(() => new FieldValues()),
-    shards: new Map(),
-    fields: { values: [], shards: [] },
-    reading: Promise.resolve(),
-  };
+/** The log must be read before the products. */
+async function refresh(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
+  const end = await findLogEnd(workspace);
+  const { position, fields } = loaded;
+  if (end === position) return;
+  const isUnknown = position === null || hasOldValues(fields);
+  const changes = isUnknown ? null : await changesSince(workspace, position);
+  loaded.fields = changes === null
+    ? await readAll(workspace)
+    : await readAgain(workspace, fields, [...changes.ids].sort());
+  loaded.position = changes?.position ?? end;
 }
 
-/** Must read the versions of the shards before the blocks of these shards. */
-async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
-  const version = await findFieldVersion(workspace);
-  if (version === loaded.version) return;
-  const versions = await listFieldVersions(workspace);
-  if (hasOldValues(loaded)) {
-    loaded.values = DIMENSIONS.map(() => new FieldValues());
-    loaded.shards = new Map();
+async function readAll(workspace: WorkspaceStore): Promise<ProductFields> {
+  const values = COLUMNS.map(() => new FieldValues());
+  const parts: FieldPart[] = [];
+  const slice = new TimeSlice();
+  for await (const documents of documentPages(workspace, listDocuments, PART_ROWS)) {
+    if (documents.length > 0) parts.push(partOf(rowsOf(documents, values)));
+    await slice.yield();
   }
-  const { values, shards } = loaded;
-  for (const shard of shards.keys()) if (!versions.has(shard)) shards.delete(shard);
-  const stale = SHARD_NUMBERS.filter((shard) =>
-    versions.has(shard) && shards.get(shard)?.version !== versions.get(shard)
-  ).values();
-  const worker = async () => {
-    for (const shard of stale) {
-      const fields = joinBlocks(await readFields(workspace, shard), values);
-      shards.set(shard, { version: versions.get(shard) ?? "", fields });
-    }
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-  loaded.fields = { values, shards: shards.values().map(({ fields }) => fields).toArray() };
-  loaded.version = version;
+  return { values, parts };
 }
 
-function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
-  let products = 0;
-  for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
+async function readAgain(
+  workspace: WorkspaceStore,
+  { values, parts }: ProductFields,
+  ids: readonly string[],
+): Promise<ProductFields> {
+  const changed = new Map<string, FieldRow>();
+  const slice = new TimeSlice();
+  for (let at = 0; at < ids.length; at += PART_ROWS) {
+    const documents = await findDocuments(workspace, ids.slice(at, at + PART_ROWS));
+    for (const row of rowsOf(documents, values)) changed.set(row.id, row);
+    await slice.yield();
+  }
+  return { values, parts: withChanges(parts, ids, changed) };
+}
+
+/** `ids` must be sorted. Products that `changed` lacks are removed. */
+function withChanges(
+  parts: readonly FieldPart[],
+  ids: readonly string[],
+  changed: ReadonlyMap<string, FieldRow>,
+): FieldPart[] {
+  let from = 0;
+  return (parts.length > 0 ? parts : [partOf([])]).flatMap((part, at) => {
+    const next = parts[at + 1];
+    const before = next && idAt(next, 0);
+    let to = from;
+    while (to < ids.length && (before === undefined || (ids[to] ?? "") < before)) to++;
+    const own = ids.slice(from, to);
+    from = to;
+    if (own.length === 0) return [part];
+    const rows = new Map(rowsIn(part).map((row) => [row.id, row]));
+    for (const id of own) {
+      const row = changed.get(id);
+      if (row) rows.set(id, row);
+      else rows.delete(id);
+    }
+    return cut([...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1));
+  });
+}
+
+function cut(rows: readonly FieldRow[]): FieldPart[] {
+  const parts = Math.ceil(rows.length / PART_ROWS);
+  const size = Math.ceil(rows.length / parts);
+  return Array.from({ length: parts }, (_, n) => partOf(rows.slice(n * size, (n + 1) * size)));
+}
+
+function hasOldValues({ values, parts }: ProductFields): boolean {
+  const products = parts.reduce((sum, { updatedAtMs }) => sum + updatedAtMs.length, 0);
   return values.some(({ texts }) => texts.length > VALUES_SHARE_MAX * products + VALUES_SPARE);
 }
 
-function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[]): ShardFields {
-  const count = blocks.reduce((sum, block) => sum + block.count, 0);
-  const ids = new Uint8Array(count * ID_BYTES);
-  const updatedAtMs = new Float64Array(count);
-  const codes = values.map(() => new Uint32Array(count));
-  let from = 0;
-  for (const block of blocks) {
-    ids.set(block.ids, from * ID_BYTES);
-    updatedAtMs.set(block.updatedAtMs, from);
-    for (const [position, column] of block.columns.entries()) {
-      const known = values[position];
-      const target = codes[position];
-      if (!known || !target) continue;
-      const own = [0, ...column.values.map((value) => known.codeOf(value))];
-      for (let row = 0; row < block.count; row++) {
-        target[from + row] = own[column.codes[row] ?? 0] ?? 0;
-      }
-    }
-    from += block.count;
-  }
-  return { ids, updatedAtMs, codes };
-}
-
-/** A column and its index from codes to rows take this many times the bytes of the column. */
-const PLACED_FACTOR = 4;
-
-function sizeOf({ values, shards }: LoadedWorkspace): number {
+function sizeOf({ values, parts }: ProductFields): number {
   let bytes = values.reduce((sum, { size }) => sum + size, 0);
-  for (const { fields: { ids, updatedAtMs, codes } } of shards.values()) {
+  for (const { ids, updatedAtMs, codes } of parts) {
     bytes += ids.byteLength + updatedAtMs.byteLength;
-    for (const column of codes) bytes += PLACED_FACTOR * column.byteLength;
+    for (const column of codes) bytes += column.byteLength;
   }
   return bytes;
 }
@@ -156,127 +192,105 @@ class FieldValues {
   }
 }
 
-interface ShardFields {
-  /** In ascending order, 12 bytes each. */
+interface FieldRow {
+  readonly id: string;
+  readonly updatedAtMs: number;
+  /** One code per filterable field. Code 0 means no value. */
+  readonly codes: readonly number[];
+}
+
+/** The rows of consecutive products, sorted by id. Never changes. */
+interface FieldPart {
+  /** 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** One column per dimension. Code 0 means no value. */
   readonly codes: readonly Uint32Array[];
 }
 
 export interface ProductFields {
   readonly values: readonly FieldValues[];
-  readonly shards: readonly ShardFields[];
+  readonly parts: readonly FieldPart[];
+}
+
+function rowsOf(
+  documents: readonly StoredDocument[],
+  values: readonly FieldValues[],
+): FieldRow[] {
+  const products: readonly Product[] = parseProducts(documents.map(({ bytes }) => bytes));
+  return products.map((product) => ({
+    id: product.id,
+    updatedAtMs: Date.parse(product.updatedAt),
+    codes: COLUMNS.map(({ name, match }, position) => {
+      const value = comparedValue(product[name], match);
+      return value === null ? 0 : values[position]?.codeOf(value) ?? 0;
+    }),
+  }));
+}
+
+function partOf(rows: readonly FieldRow[]): FieldPart {
+  const ids = new Uint8Array(rows.length * ID_BYTES);
+  for (const [row, { id }] of rows.entries()) ids.set(idBytes(id), row * ID_BYTES);
+  return {
+    ids,
+    updatedAtMs: Float64Array.from(rows, ({ updatedAtMs }) => updatedAtMs),
+    codes: COLUMNS.map((_, position) =>
+      Uint32Array.from(rows, ({ codes }) => codes[position] ?? 0)
+    ),
+  };
+}
+
+function rowsIn(part: FieldPart): FieldRow[] {
+  return Array.from(part.updatedAtMs, (updatedAtMs, row) => ({
+    id: idAt(part, row),
+    updatedAtMs,
+    codes: part.codes.map((column) => column[row] ?? 0),
+  }));
+}
+
+function idAt({ ids }: FieldPart, row: number): string {
+  return idText(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
 }
 
 export interface FieldQuery {
-  /** `position` is the place of a dimension in `DIMENSIONS`. */
+  /** `position` is the place of the field in `FILTERED_NAMES`. */
   readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
   readonly sinceMs: number;
 }
 
 /** Sorted by id. `after` is exclusive. */
 export function* matchingIds(
-  { values, shards }: ProductFields,
+  { values, parts }: ProductFields,
   { tests, sinceMs }: FieldQuery,
   after: string | null,
 ): Generator<string> {
-  const columns = tests.map((test) => acceptedCodes(values, test));
-  const from = after === null ? null : idBytes(after);
-  const walks = shards.map((shard): Walk => {
-    const tests = columns.flatMap(({ position, accepted }) => {
-      const codes = shard.codes[position];
-      return codes ? [{ codes, accepted }] : [];
-    });
-    const rows = fewestRows(shard, columns);
-    return { shard, tests, sinceMs, rows, at: 0, row: 0, id: undefined };
-  });
-  for (const walk of walks) walkOn(walk, from === null ? 0 : rowAfter(walk.shard, from));
-  yield* mergeIds(walks, (walk) => walkOn(walk, walk.row + 1));
-}
-
-function rowAfter({ ids }: ShardFields, id: Uint8Array): number {
-  const row = rowOf(ids, id);
-  return row * ID_BYTES < ids.length && compareId(ids, row, id) === 0 ? row + 1 : row;
-}
-
-interface Walk extends IdWalk {
-  readonly shard: ShardFields;
-  readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
-  readonly sinceMs: number;
-  /** The only rows that can match, ascending; null if all rows must be tested. */
-  readonly rows: readonly number[] | null;
-  at: number;
-  row: number;
-  id: string | undefined;
-}
-
-function walkOn(walk: Walk, from: number): void {
-  const { shard: { ids, updatedAtMs }, tests, sinceMs, rows } = walk;
-  const end = updatedAtMs.length;
-  let row = from;
-  if (rows === null) {
-    while (row < end && !fitsAt(row)) row++;
-  } else {
-    const next = () => rows[walk.at] ?? end;
-    while (next() < from || (next() < end && !fitsAt(next()))) walk.at++;
-    row = next();
-  }
-  walk.row = row;
-  walk.id = row < end ? idText(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)) : undefined;
-
-  function fitsAt(at: number): boolean {
-    for (const { codes, accepted } of tests) if (accepted[codes[at] ?? 0] !== 1) return false;
-    return (updatedAtMs[at] ?? 0) >= sinceMs;
+  const wanted = tests.map(({ position, fits }) => ({
+    position,
+    isAccepted: [false, ...(values[position]?.texts ?? []).map((text) => fits(text))],
+  }));
+  for (const part of parts) {
+    const { updatedAtMs, codes } = part;
+    const columns = wanted.map(({ position, isAccepted }) => ({
+      column: codes[position] ?? new Uint32Array(),
+      isAccepted,
+    }));
+    for (let row = after === null ? 0 : rowAfter(part, after); row < updatedAtMs.length; row++) {
+      let isWanted = (updatedAtMs[row] ?? 0) >= sinceMs;
+      for (const { column, isAccepted } of columns) {
+        isWanted &&= isAccepted[column[row] ?? 0] ?? false;
+      }
+      if (isWanted) yield idAt(part, row);
+    }
   }
 }
 
-/** `accepted[code]` is 1 if the value matches. `few` lists the matching codes; null for many. */
-function acceptedCodes(
-  values: readonly FieldValues[],
-  { position, fits }: FieldQuery["tests"][number],
-) {
-  const texts = values[position]?.texts ?? [];
-  const accepted = new Uint8Array(texts.length + 1);
-  const codes: number[] = [];
-  for (const [at, text] of texts.entries()) {
-    if (!fits(text)) continue;
-    accepted[at + 1] = 1;
-    codes.push(at + 1);
+/** The first row whose id is greater than `id`. */
+function rowAfter(part: FieldPart, id: string): number {
+  let low = 0;
+  let high = part.updatedAtMs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (idAt(part, middle) <= id) low = middle + 1;
+    else high = middle;
   }
-  return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
-}
-
-const FEW_VALUES = 8;
-
-function fewestRows(
-  { codes }: ShardFields,
-  columns: readonly { readonly position: number; readonly few: readonly number[] | null }[],
-): readonly number[] | null {
-  let fewest: readonly number[] | null = null;
-  for (const { position, few } of columns) {
-    const column = codes[position];
-    if (!column || few === null) continue;
-    const places = placesOf(column);
-    const rows = few.length === 1
-      ? places.get(few[0] ?? 0) ?? []
-      : few.flatMap((code) => places.get(code) ?? []).sort((one, other) => one - other);
-    if (fewest === null || rows.length < fewest.length) fewest = rows;
-  }
-  return fewest;
-}
-
-const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
-
-function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {
-  const known = placesOfColumns.get(column);
-  if (known) return known;
-  const places = new Map<number, number[]>();
-  for (const [row, code] of column.entries()) {
-    const rows = places.get(code);
-    if (rows) rows.push(row);
-    else places.set(code, [row]);
-  }
-  placesOfColumns.set(column, places);
-  return places;
+  return low;
 }

@@ -18,13 +18,12 @@ import {
 } from "../products/product_store.ts";
 import { holdEndMs, parseProduct, type Product } from "../products/product.ts";
 import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";
-import { type FieldQuery, matchingIds } from "./field_cache.ts";
+import { comparedValue, type FieldQuery, matchingIds, matchOf } from "./field_cache.ts";
 import { type HitKind, isFound, productSearchOf } from "./search_text.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
-import { comparedValue, matchOf } from "../products/field_block.ts";
 import {
   type FieldFilter,
   FILTERED_NAMES,
@@ -233,7 +232,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** In the order of the columns of a field block. */
+/** In the order of the columns of the field cache. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 export function fieldQueryOf(filter: ProductFilter): FieldQuery {
@@ -248,7 +247,7 @@ export function fieldQueryOf(filter: ProductFilter): FieldQuery {
   return { tests, sinceMs: filter.updatedSinceMs ?? -Infinity };
 }
 
-/** True if the filter needs a field that is not in field blocks. */
+/** True if the filter needs a field that the field cache lacks. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null;
 }

@@ -52,6 +52,26 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
+const CHANGES_PER_READ = 1_000;
+
+/** Products that changed after `position`; null if the log has lost some of these changes. */
+export async function changesSince(
+  workspace: WorkspaceStore,
+  position: string,
+): Promise<{ readonly position: string; readonly ids: ReadonlySet<string> } | null> {
+  const ids = new Set<string>();
+  let end = position;
+  for (let isMore = true; isMore;) {
+    const changes = await listChanges(workspace, end, CHANGES_PER_READ);
+    for (const { productIds } of changes) for (const id of productIds) ids.add(id);
+    end = changes.at(-1)?.position ?? end;
+    isMore = changes.length === CHANGES_PER_READ;
+  }
+  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
+  const sweep = await findLogSweep(workspace);
+  return sweep !== null && sweep.swept > position ? null : { position: end, ids };
+}
+
 /** Must be called before a reader reads all products. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
@@ -161,8 +181,22 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
   return value === null ? 0 : Number(value.value);
 }
 
-export function addToCount(write: Write, workspaceId: string, products: number): void {
-  if (products !== 0) write.sum(countKey(workspaceId), products);
+/** Collects the changes of all products of a commit, so that each row is written once. */
+export interface Counters {
+  /** Active products that the commit adds. */
+  products: number;
+  readonly shards: Set<number>;
+  readonly searched: Set<number>;
+}
+
+export function createCounters(): Counters {
+  return { products: 0, shards: new Set(), searched: new Set() };
+}
+
+export function saveCounters(write: Write, workspaceId: string, counters: Counters): void {
+  for (const number of counters.shards) productVersions.set(write, workspaceId, number);
+  for (const number of counters.searched) searchVersions.set(write, workspaceId, number);
+  if (counters.products !== 0) write.sum(countKey(workspaceId), counters.products);
 }
 
 export interface MarkPlace {

@@ -31,10 +31,6 @@ export interface FieldFilter {
   /** `contains` compares folded texts and finds parts; `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /**
-   * Letter of the field's column in field blocks. Another letter needs a migration.
-   */
-  readonly index: string;
   /** `bar`: in the filter bar of the web client if there is room. `menu`: always in the menu. */
   readonly place: "bar" | "menu";
 }
@@ -105,7 +101,7 @@ export const PRODUCT_FIELDS = {
     written: "text",
     ...PLAIN,
     import: { slot: 2, house: ["BRAND", "MANUFACTURER", "HERSTELLER"], role: "field" },
-    filter: { match: "contains", example: "bosch", index: "b", place: "bar" },
+    filter: { match: "contains", example: "bosch", place: "bar" },
     column: { width: 100, choice: "shown" },
     form: "main",
   },
@@ -114,7 +110,7 @@ export const PRODUCT_FIELDS = {
     written: "text",
     ...PLAIN,
     import: { slot: 3, house: ["CATEGORY", "GROUP", "WARENGRUPPE"], role: "field" },
-    filter: { match: "contains", index: "c", place: "bar" },
+    filter: { match: "contains", place: "bar" },
     column: { width: 115, choice: "shown" },
     form: "main",
   },
@@ -124,7 +120,7 @@ export const PRODUCT_FIELDS = {
     charsMax: 64,
     ...PLAIN,
     import: { slot: 11, house: ["TIER", "PRICEGROUP", "PRICELIST", "PREISGRUPPE"], role: "price" },
-    filter: { match: "equals", index: "t", place: "menu" },
+    filter: { match: "equals", place: "menu" },
     column: { width: 110, choice: "hidden" },
     form: "more",
   },
@@ -233,7 +229,7 @@ export const PRODUCT_FIELDS = {
     label: { de: "Zustand", en: "Condition" },
     written: "condition",
     import: { slot: 15, house: ["CONDITION", "ZUSTAND"], role: "field" },
-    filter: { match: "equals", example: "new", index: "o", place: "menu" },
+    filter: { match: "equals", example: "new", place: "menu" },
     isBulk: true,
     column: "own",
     form: "own",
@@ -243,7 +239,7 @@ export const PRODUCT_FIELDS = {
     label: { de: "Bestand", en: "Stock" },
     written: "quantity",
     import: { slot: 16, house: ["STOCK", "BESTAND", "LAGERBESTAND"], role: "field" },
-    filter: { match: "positive", index: "s", place: "menu" },
+    filter: { match: "positive", place: "menu" },
     column: "own",
     form: "own",
   },
@@ -278,8 +274,6 @@ export type BulkName = NamesWith<"isBulk", true>;
 export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
-
-export type Dimension = Fields[FilteredName]["filter"]["index"];
 
 /** Profiles, CSV files and forms contain major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;

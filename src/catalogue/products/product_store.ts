@@ -28,6 +28,7 @@ import {
 } from "../prices/price_rows.ts";
 import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
 import {
+  type Counters,
   markForSchedule,
   noteProduct,
   offerVersions,
@@ -43,13 +44,6 @@ import {
   shard,
 } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
-import {
-  type Counters,
-  countFields,
-  countProduct,
-  touchSearch,
-  touchShard,
-} from "./field_block_store.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
 const deletedKey = (
@@ -204,8 +198,7 @@ export function rewriteProduct(
   counters: Counters,
 ): void {
   write.set(keyOf(workspaceId, product), packDocument(product));
-  touchShard(counters, product.sku);
-  if (product.deletedAt === null) countFields(counters, product);
+  counters.shards.add(shard(product.sku));
 }
 
 export interface ProductChange {
@@ -232,11 +225,12 @@ export function putProduct(
   if (terms) termsSteps.put(write, { workspaceId }, { ...terms, productId: after.product.id });
   const marks = { ...after.marks, firstPriceJob };
   putIndexRow(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
-  countProduct(counters, before?.product ?? null, after.product);
+  const wasActive = before !== null && before.product.deletedAt === null;
+  counters.products += (after.product.deletedAt === null ? 1 : 0) - (wasActive ? 1 : 0);
   const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
   for (const { product } of before ? [before, after] : [after]) {
-    touchShard(counters, product.sku);
-    if (isSearchedAnew) touchSearch(counters, product.sku);
+    counters.shards.add(shard(product.sku));
+    if (isSearchedAnew) counters.searched.add(shard(product.sku));
   }
   if (before && before.product.sku !== after.product.sku) {
     // A new SKU may put the product's offers into another shard.

@@ -94,7 +94,6 @@ async function removeMissing(
     const found = documents[position];
     if (!found || !commit.hasRoomForRemoval()) break;
     const before = parseProduct(found.bytes);
-    await commit.open(before);
     commit.remove(before, deletedProduct(before, tools.now()), indexRow);
     removed++;
   }

@@ -13,13 +13,7 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
-import {
-  createCounters,
-  type HeldBlock,
-  type KeptBlocks,
-  saveCountersTo,
-  touchShard,
-} from "../../catalogue/products/field_block_store.ts";
+import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
 import {
   costOfSales,
   putSalesChange,
@@ -68,28 +62,18 @@ export class ProductWrites {
   readonly counters = createCounters();
   readonly #offerShards = new Set<number>();
   readonly touched = new Set<string>();
-  costOfBlocks = addCosts();
   readonly #tools: StepTools<QueuedImport>;
   readonly #jobId: string;
   readonly #cause: PriceCause;
-  readonly #blocks: KeptBlocks;
-  readonly #touchedBlocks = new Set<HeldBlock | number>();
   #setsPrices = false;
 
   constructor(
     tools: StepTools<QueuedImport>,
     { createdBy, jobId }: Pick<QueuedImport, "createdBy" | "jobId">,
-    blocks: KeptBlocks,
   ) {
     this.#tools = tools;
     this.#jobId = jobId;
     this.#cause = { source: "import", actor: createdBy, ref: jobId };
-    this.#blocks = blocks;
-  }
-
-  open({ sku }: Pick<Product, "sku">): Promise<unknown> | null {
-    const number = shard(sku);
-    return this.#blocks.has(number) ? null : this.#blocks.find(number);
   }
 
   put(change: NewChange): void {
@@ -99,11 +83,6 @@ export class ProductWrites {
     putProduct(write, workspaceId, { ...change, cause: this.#cause }, this.counters);
     this.#setsPrices ||= priceChangeOf(before, after, this.#cause) !== null;
     if (isJudgedAnew(before, after)) this.touched.add(after.id);
-    const number = shard(after.sku);
-    const fields = this.counters.fields.get(number)?.get(after.id);
-    if (fields === undefined) return;
-    const cost = this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
-    this.costOfBlocks = addCosts(this.costOfBlocks, cost);
   }
 
   noteLinks(
@@ -111,11 +90,15 @@ export class ProductWrites {
     both: Parameters<typeof movedOffer>[0],
   ): void {
     if (movedOffer(both) !== null) this.touched.add(id);
-    touchShard(this.counters, sku);
+    this.touchShard(sku);
     this.#offerShards.add(shard(sku));
   }
 
-  async close(): Promise<void> {
+  touchShard(sku: string): void {
+    this.counters.shards.add(shard(sku));
+  }
+
+  close(): void {
     const { write, workspaceId } = this.#tools;
     const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
     publish(write, this.#tools, [{ type: "products.touched", data }]);
@@ -123,7 +106,7 @@ export class ProductWrites {
       const sender = { jobId: this.#jobId, actor: this.#cause.actor };
       importActors.put(write, { workspaceId }, sender);
     }
-    await saveCountersTo(write, this.#tools, this.counters, this.#blocks);
+    saveCounters(write, workspaceId, this.counters);
   }
 
   get shards(): WrittenShards {
@@ -167,16 +150,12 @@ export class BatchCommit implements RecordSink {
     this.#tools = tools;
     this.#job = job;
     this.#write = tools.write;
-    this.#products = new ProductWrites(tools, job, span.blocks);
+    this.#products = new ProductWrites(tools, job);
     this.#terms = span.workspace;
     this.undoRows = cursor.undo;
     this.before = job.stats;
     this.impact = cursor.impact ?? NO_IMPACT;
     this.#isCounted = cursor.isCounted;
-  }
-
-  open(product: Product): Promise<unknown> | null {
-    return this.#products.open(product);
   }
 
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
@@ -199,7 +178,6 @@ export class BatchCommit implements RecordSink {
     if (writesRows(resolved)) {
       this.#writes = true;
       const product = productOf(outcome);
-      if (product) await this.open(product);
       const change = touched && this.#changeOf(resolved, touched);
       if (change) this.#put(change);
       this.#putSales(winner, sales);
@@ -222,7 +200,7 @@ export class BatchCommit implements RecordSink {
     if (sales.length === 0) return;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
     this.#undo.sales(sales);
-    touchShard(this.#products.counters, sku);
+    this.#products.touchShard(sku);
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -245,7 +223,7 @@ export class BatchCommit implements RecordSink {
   async close(): Promise<WrittenShards | null> {
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
-    await this.#products.close();
+    this.#products.close();
     const { jobId } = this.#job;
     this.undoRows = await saveUndoLog(this.#write, this.#tools, jobId, this.undoRows, this.#undo);
     const { shards } = this.#products;
@@ -268,7 +246,7 @@ export class BatchCommit implements RecordSink {
     switch (outcome.kind) {
       case "unchanged":
         putIndexRowMarks(this.#write, this.#tools.workspaceId, outcome.before, marks);
-        touchShard(this.#products.counters, outcome.before.sku);
+        this.#products.touchShard(outcome.before.sku);
         return null;
       case "inserted":
         return {
@@ -319,13 +297,13 @@ export class BatchCommit implements RecordSink {
   }
 
   #pending(): CommitCost {
-    const { counters, touched, costOfBlocks } = this.#products;
+    const { counters, touched } = this.#products;
     const mutations = 6 + counters.shards.size + counters.searched.size;
     const keyBytes = 200;
     const bytes = keyBytes + 8 * mutations + 30 * touched.size;
     const shared = { mutations, keyBytes, bytes };
     const notes = costOfNotes(this.#notes.length);
-    return addCosts(shared, costOfBlocks, notes, this.#undo.cost);
+    return addCosts(shared, notes, this.#undo.cost);
   }
 }
 

@@ -14,7 +14,6 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { parseProducts, type Product, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
-import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
 import {
   countActiveProducts,
   offerVersions,
@@ -121,7 +120,6 @@ export interface Span {
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   /** Must be read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
-  readonly blocks: KeptBlocks;
   /** Ids of products with a changed price that no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
@@ -170,19 +168,16 @@ export class SpanLoader {
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
-      // A failed step leaves changed blocks in memory. With `next` null, its retry reads the
-      // blocks again.
+      // If the step fails, its retry reads the version counters again.
       known.next = null;
       return known;
     }
     const versionCounters = await SpanVersionCounters.read(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
     const indexRows = await readIndexRows(job, tools, shards, winners);
-    const { store, workspaceId } = tools;
-    const blocks = new KeptBlocks({ store, workspaceId });
     const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
     const workspace = await requireWorkspace(tools);
-    const read = { winners, indexRows, versionCounters, blocks, awaited, workspace };
+    const read = { winners, indexRows, versionCounters, awaited, workspace };
     const loaded = { shards, ...read, rowsMax, next: null };
     this.#kept.set(job.jobId, loaded);
     return loaded;

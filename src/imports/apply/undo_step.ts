@@ -12,7 +12,6 @@ import {
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
-import { KeptBlocks, touchShard } from "../../catalogue/products/field_block_store.ts";
 import { costOfSales, findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -68,7 +67,7 @@ export async function undoStep(
       const outcome = await outcomeOf(entry, place, job, tools, workspace);
       const fits = writing?.hasRoomFor(place, outcome) ?? tools.write.fits(REHEARSED);
       if (done > 0 && !fits) break;
-      await writing?.put(place, outcome, scene.competitors);
+      writing?.put(place, outcome, scene.competitors);
       const of = { index: sum.counts.entries, sku: place.product.sku };
       for (const [n, { code, ...kept }] of outcome.kept.entries()) {
         const finding = findingOf("warning", code, MESSAGES[code], { ...of, ...kept });
@@ -78,7 +77,7 @@ export async function undoStep(
     } else sum.add(null, NO_OUTCOME);
     done++;
   }
-  scene.versionCounters.check(tools, await writing?.close() ?? null);
+  scene.versionCounters.check(tools, writing?.close() ?? null);
   const position = cursor.position + done;
   const isOver = position === commit.entries.length;
   const next = isOver ? { row: commit.nextRow, position: 0 } : { row: cursor.row, position };
@@ -166,21 +165,20 @@ class UndoCommit {
 
   constructor(tools: StepTools<UndoJob>, job: UndoJob) {
     this.#tools = tools;
-    const { store, workspaceId } = tools;
-    this.#products = new ProductWrites(tools, job, new KeptBlocks({ store, workspaceId }));
+    this.#products = new ProductWrites(tools, job);
   }
 
   hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
     const touched = { bytes: 30 * this.#products.touched.size };
-    const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));
+    const cost = addCosts(REST, touched, costOf(place, outcome));
     return this.#tools.write.fits(cost);
   }
 
-  async put(
+  put(
     place: UndoPlace,
     { after, links, sales }: UndoOutcome,
     competitors: ReadonlyMap<string, Competitor>,
-  ): Promise<void> {
+  ): void {
     if (after === null && links.length + sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
@@ -188,19 +186,18 @@ class UndoCommit {
     const { product } = place;
     if (after !== null) {
       const before = { product, marks: place.indexRow };
-      await this.#products.open(after);
       this.#products.put({ before, after: { product: after, marks } });
     } else {
       putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
-      touchShard(this.#products.counters, product.sku);
+      this.#products.touchShard(product.sku);
     }
     if (links.length > 0) this.#putLinks(place, links, competitors);
   }
 
   /** Returns the shards that the caller must check; null if nothing is written. */
-  async close(): Promise<WrittenShards | null> {
+  close(): WrittenShards | null {
     if (!this.#writes) return null;
-    await this.#products.close();
+    this.#products.close();
     return this.#products.shards;
   }
 

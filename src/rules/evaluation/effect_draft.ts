@@ -3,11 +3,7 @@ import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import {
-  blocksOfStore,
-  createCounters,
-  saveCountersTo,
-} from "../../catalogue/products/field_block_store.ts";
+import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
@@ -21,7 +17,6 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   type CloseReason,
   decided,
@@ -59,8 +54,6 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. The commit needs `PAGE_VALUE_BYTES` for each. */
-  #prices = 0;
 
   constructor(setup: DraftSetup) {
     this.#setup = setup;
@@ -71,7 +64,6 @@ export class EffectDraft {
     const pending = {
       checks: shards + (this.#setup.budget ? 1 : 0),
       mutations: this.#alerts.length * MUTATIONS_PER_ALERT,
-      bytes: this.#prices * PAGE_VALUE_BYTES,
     };
     return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
   }
@@ -97,10 +89,10 @@ export class EffectDraft {
     this.#supersede(proposal, "product_deleted");
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
-    await saveCountersTo(write, ctx, this.#counters, blocksOfStore(ctx, true));
+    saveCounters(write, ctx.workspaceId, this.#counters);
     raiseAlerts(write, ctx, alerts, this.#alerts, BY_RULES);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     publishDecision(write, ctx, ...this.#closed);
@@ -174,7 +166,6 @@ export class EffectDraft {
       appliedCents: cents,
     };
     saveProposal(write, ctx.workspaceId, null, applied, decision.trace());
-    this.#prices++;
     this.#setup.budget?.note(ruleId);
     return applied;
   }

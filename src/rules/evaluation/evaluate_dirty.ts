@@ -151,7 +151,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   productVersions.check(write, ctx.workspaceId, read);
   ruleTable.checkVersion(write, ctx, rules.version);
   checkWorkspace(write, ctx.workspaceId, settingsVersion);
-  await draft.close();
+  draft.close();
   return left;
 }
 

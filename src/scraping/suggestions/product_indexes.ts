@@ -5,11 +5,7 @@
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
-import {
-  findLogEnd,
-  findLogSweep,
-  listChanges,
-} from "../../catalogue/products/change_log_store.ts";
+import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
   documentPages,
@@ -30,7 +26,6 @@ import {
 } from "../../engine/matching/judge_identity.ts";
 
 const READ = 500;
-const CHANGES = 1_000;
 
 interface KeptProducts {
   readonly index: ProductIndex;
@@ -75,23 +70,20 @@ async function loaded(workspace: WorkspaceStore): Promise<KeptProducts> {
 
 async function refreshed(workspace: WorkspaceStore, kept: KeptProducts): Promise<KeptProducts> {
   const slice = new TimeSlice();
-  for (;;) {
-    const changes = await listChanges(workspace, kept.position, CHANGES);
-    // If the sweep has deleted unread changes, the index is built again.
-    const sweep = await findLogSweep(workspace);
-    if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
-    const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-    const documents = await findDocuments(workspace, ids);
-    const left = new Set(ids);
-    for (const { id, bytes } of documents) {
+  const changes = await changesSince(workspace, kept.position);
+  if (changes === null) return await loaded(workspace);
+  const ids = [...changes.ids];
+  const left = new Set(ids);
+  for (let at = 0; at < ids.length; at += READ) {
+    for (const { id, bytes } of await findDocuments(workspace, ids.slice(at, at + READ))) {
       left.delete(id);
       kept.index.put(parseProduct(bytes));
       await slice.yield();
     }
-    for (const id of left) kept.index.remove(id);
-    kept.position = changes.at(-1)?.position ?? kept.position;
-    if (changes.length < CHANGES) return kept;
   }
+  for (const id of left) kept.index.remove(id);
+  kept.position = changes.position;
+  return kept;
 }
 
 type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;

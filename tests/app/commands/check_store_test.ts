@@ -12,13 +12,13 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   assertEquals([clean.code, clean.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 
   const { kv } = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
-  for await (const { key } of kv.list({ prefix: ["pf"] })) await kv.delete(key);
+  for await (const { key } of kv.list({ prefix: ["ps"] })) await kv.delete(key);
   const lists = await Array.fromAsync(kv.list({ prefix: ["jk"] }));
   for (const { key } of lists) await kv.delete(key);
   kv.close();
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
-  match(broken.out, /^Workspace: Product [0-9a-f]{24} is missing in the field blocks$/m);
+  match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
   // The server has planned its nightly jobs; one of them belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);

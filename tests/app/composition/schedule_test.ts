@@ -103,8 +103,10 @@ withApp.test("copies that earlier versions stored are deleted at night, and thei
   await app.store.kv.set(["mkh", workspace], { generation });
   await app.store.kv.set(["mkp", workspace, idBytes(generation), 0], new Uint8Array(9));
   await app.store.kv.set(["pst", workspace, 7, 0], new Uint8Array(9));
+  await app.store.kv.set(["pf", workspace, 7, new Uint8Array()], new Uint8Array(9));
+  for (const part of [[], [7]]) await app.store.kv.set(["pfv", workspace, ...part], "");
   assertEquals((await marketCopyParts.list(app)).map(({ row }) => row), [{ generation, n: 0 }]);
   assertEquals((await searchCopies.list(app)).map(({ row }) => row), [{ shard: 7, n: 0 }]);
   await tidyUp(app);
-  assertEquals(await countRows(app, "mkh", "mkp", "pst"), [0, 0, 0]);
+  assertEquals(await countRows(app, "mkh", "mkp", "pst", "pf", "pfv"), [0, 0, 0, 0, 0]);
 });
