@@ -323,7 +323,7 @@ export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.Kv
 }
 
 /** A negative `place` counts from the end of the key. */
-export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
+function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
   return part;
