@@ -38,12 +38,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main">{words.skipToContent}</a>
-      <nav class="nav" aria-label={words.navigation}>
+      <nav class="nav column gap-2" aria-label={words.navigation}>
         <Brand />
         <NavGroups />
         <NavFoot />
       </nav>
-      <div class="beside-nav">
+      <div class="beside-nav column">
         <div class="bar">
           <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
             <Icon name="search" />
@@ -98,7 +98,7 @@ function NavGroups() {
       {GROUPS.map((group) => (
         <div key={group} class="nav-group">
           {group !== "work" && <h2 class="nav-word">{words.frame.groups[group]}</h2>}
-          <ul class="nav-links">
+          <ul class="nav-links stack gap-2">
             {places.filter((place) => place.group === group).map((place) => (
               <li key={place.name}>
                 <NavLink place={place} />
@@ -164,7 +164,7 @@ function MoreBadge() {
 function NavCount({ count, spoken }: { count: number | null; spoken(count: number): string }) {
   if (!count) return null;
   return (
-    <span class="nav-count">
+    <span class="nav-count soft end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
       <span class="sr-only">{spoken(count)}</span>
     </span>
@@ -327,7 +327,7 @@ function StopBanner() {
 function ToastSlot() {
   const { toasts, words } = useApp();
   return (
-    <div class="toasts" role="status" aria-label={words.messages}>
+    <div class="toasts stack gap-4" role="status" aria-label={words.messages}>
       {toasts.shown.value.map((toast) => (
         <ToastBox
           key={toast.id}

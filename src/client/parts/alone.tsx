@@ -10,7 +10,7 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   }, [title]);
   return (
     <main class="alone">
-      <div class="alone-card">
+      <div class="alone-card stack gap-16">
         <p class="brand">
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="7" />

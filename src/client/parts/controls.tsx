@@ -169,7 +169,7 @@ interface CheckBoxProps {
 
 export function CheckBox({ isOn, isDisabled = false, children, onChange }: CheckBoxProps) {
   return (
-    <label class="menu-check">
+    <label class="menu-check row gap-8">
       <input
         type="checkbox"
         checked={isOn}
@@ -339,7 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         {note && <span class="soft">{note}</span>}
         <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body stack gap-14">{children}</div>
       {actions && <footer>{actions}</footer>}
     </dialog>
   );

@@ -36,7 +36,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
         </h1>
         {beside}
       </div>
-      {children && <div class="page-actions">{children}</div>}
+      {children && <div class="page-actions flow row gap-8 end">{children}</div>}
     </header>
   );
 }
@@ -57,7 +57,7 @@ export function Section({ id, title, note, actions, isCard = false, children }: 
       <header>
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}
-        {actions && <div class="section-actions">{actions}</div>}
+        {actions && <div class="section-actions flow gap-8 end">{actions}</div>}
       </header>
       {children}
     </section>
@@ -121,7 +121,7 @@ export function Fact({ label, children }: { label: string; children: ComponentCh
 
 export function KeyList({ rows }: { rows: readonly (readonly [key: string, text: string])[] }) {
   return (
-    <dl class="key-list">
+    <dl class="key-list stack gap-6">
       {rows.map(([key, text]) => (
         <div key={key}>
           <dt>
@@ -217,7 +217,7 @@ export function Progress(
 
 export function Loading({ label }: { label: string }) {
   return (
-    <p class="loading" role="status">
+    <p class="loading row gap-10 soft" role="status">
       <span class="spinner" aria-hidden="true" />
       {label}
     </p>

@@ -238,7 +238,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
     "dialog",
   );
   return (
-    <div class="page-sketch">
+    <div class="page-sketch stack gap-10">
       <p class="page-address">
         <SafeLink url={url} />
       </p>

@@ -2,12 +2,18 @@
  * The tables of what an import changes. The import's document lists a limited number of changes of
  * each kind. If a product's check box is cleared, no change of the product is applied.
  */
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import {
+  type Column,
+  column,
+  SimpleTable,
+  type SimpleTableProps,
+} from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
 import { addressOf } from "../../api/call.ts";
-import { type App, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
+import type { ComponentChildren } from "preact";
 import { Delta } from "../../parts/price_figures.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure } from "../../parts/page.tsx";
@@ -16,7 +22,7 @@ interface OfProduct {
   readonly sku: string;
 }
 
-export type Pick = <Row extends OfProduct>() => readonly Column<Row>[];
+export type PickColumns = <Row extends OfProduct>() => readonly Column<Row>[];
 
 export function pickColumn<Row extends OfProduct>(
   words: Words,
@@ -51,7 +57,7 @@ function productColumn<Row extends OfProduct>({ fields }: Words, titles: Titles)
   ));
 }
 
-export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
+export function ImportImpact({ impact }: { impact: Impact }) {
   const { words: { imports: { job: { impactStats: names } } }, show } = useApp();
   return (
     <>
@@ -74,141 +80,165 @@ export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["i
   );
 }
 
-interface PickProps {
-  readonly pick: Pick;
-  readonly titles: Titles;
+export interface View {
+  readonly name: string;
+  readonly text: string;
+  readonly count: number;
+  readonly note?: string | false | null | undefined;
+  readonly children: ComponentChildren;
 }
 
-type Move = NonNullable<ImportDocument["impact"]>["largest"][number];
+type Impact = NonNullable<ImportDocument["impact"]>;
+type Move = Impact["largest"][number];
 type Change = NonNullable<ImportDocument["changes"]>[number];
 type Addition = NonNullable<ImportDocument["additions"]>[number];
 type Removal = NonNullable<ImportDocument["removals"]>[number];
-
-export function LargestMoves(
-  { largest, pick, titles }: PickProps & { readonly largest: readonly Move[] },
-) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
-  return (
-    <SimpleTable
-      label={texts.largest}
-      rows={largest}
-      columns={[
-        productColumn<Move>(words, titles),
-        ...pick<Move>(),
-        column("from", words.auditLog.before, 110).number<Move>(({ fromCents, currency }) =>
-          show.money(fromCents, currency)
-        ),
-        column("to", words.auditLog.after, 110).number<Move>(({ toCents, currency }) =>
-          show.money(toCents, currency)
-        ),
-        column("change", words.product.historyColumns.change, 110).number<Move>((move) => (
-          <Delta {...move} />
-        )),
-        column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
-          <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
-            {shownMargin(marginPct, show)}
-          </span>
-        )),
-      ]}
-    />
-  );
-}
-
-export function FieldChanges(
-  { changes, pick, titles }: PickProps & { readonly changes: readonly Change[] },
-) {
-  const app = useApp();
-  const texts = app.words.imports.job;
-  return (
-    <SimpleTable
-      label={texts.changes}
-      rows={changes}
-      columns={[
-        productColumn<Change>(app.words, titles),
-        ...pick<Change>(),
-        column("field", app.words.fields.field, 130).cell<Change>(({ field, date }) =>
-          date === undefined
-            ? fieldName(app.words, field)
-            : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`
-        ),
-        column("from", app.words.auditLog.before, 220).cell<Change>((
-          { field, from, fromCurrency },
-        ) => fieldText(app, field, from, fromCurrency)),
-        column("to", app.words.auditLog.after, 220).cell<Change>(
-          ({ field, to, toCurrency, written }) => {
-            const shown = fieldText(app, field, to, toCurrency);
-            const amount = shown.split("\u00a0")[0];
-            return (
-              <>
-                {shown}
-                {written !== undefined && written !== amount && (
-                  <small class="soft">{texts.written(written)}</small>
-                )}
-              </>
-            );
-          },
-        ),
-        ...(changes.some(({ fromMarginPct, toMarginPct }) =>
-            isKnown(fromMarginPct) || isKnown(toMarginPct)
-          )
-          ? [
-            column("margin", app.words.products.columns.margin, 170).number(marginCell(app)),
-          ]
-          : []),
-      ]}
-    />
-  );
-}
-
-const isKnown = (pct: number | null | undefined) => typeof pct === "number";
-
-function marginCell({ show }: App) {
-  return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
-    from !== null || to !== null
-      ? (
-        <>
-          {shownMargin(from, show)} →{" "}
-          <span class={to !== null && to < 0 ? "loss" : undefined}>{shownMargin(to, show)}</span>
-        </>
-      )
-      : "";
-}
-
-export function Additions(
-  { additions, pick }: Omit<PickProps, "titles"> & { readonly additions: readonly Addition[] },
-) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
-  return (
-    <SimpleTable
-      label={texts.views.additions}
-      rows={additions}
-      columns={[
-        column("sku", words.fields.sku, 160).cell<Addition>(({ sku }) => sku),
-        ...pick<Addition>(),
-        column("title", words.fields.title, 320).cell<Addition>(({ title }) => title),
-        column("price", words.fields.ourPrice, 110).number<Addition>((one) =>
-          show.money(one.priceCents, one.currency)
-        ),
-      ]}
-    />
-  );
-}
-
-export function Removals({ removals, titles }: { removals: readonly Removal[]; titles: Titles }) {
-  const { words } = useApp();
-  const texts = words.imports.job;
-  return (
-    <SimpleTable
-      label={texts.views.removals}
-      rows={removals}
-      columns={[productColumn<Removal>(words, titles)]}
-    />
-  );
-}
-
 type Held = NonNullable<ImportDocument["hold"]>;
+type Sample = Held["samples"][number];
+
+/** One table for each kind of change. */
+export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
+  const { words, show } = useApp();
+  const { imports: { job: texts }, findingGroups, fields } = words;
+  const { hold, impact, changes = [], additions = [], removals = [], titles, stats } = job;
+  const changed = new Set(changes.map(({ sku }) => sku)).size;
+  const first = (shown: number, all: number) =>
+    shown < all && findingGroups.first(show.number(shown));
+  const largest = impact &&
+    first(impact.largest.length, impact.priceChanges) && texts.largest;
+  const picked = <Row extends OfProduct>() => [productColumn<Row>(words, titles), ...pick<Row>()];
+  const money = useMoneyColumns();
+  const ofFields = useFieldColumns(changes);
+  const view = <Row,>(
+    name: keyof typeof texts.views,
+    count: number,
+    note: View["note"],
+    table: Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string },
+  ): View => ({
+    ...{ name, count, note },
+    text: texts.views[name],
+    children: <SimpleTable label={texts.views[name]} {...table} />,
+  });
+  return [
+    view("held", hold?.moved ?? 0, texts.hold.samplesNote, {
+      label: texts.hold.samples,
+      rows: hold?.samples ?? [],
+      columns: [
+        ...picked<Sample>(),
+        column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
+          texts.hold.causes[cause]
+        ),
+        ...money<Sample>((sample, side) => sample[`${side}Currency`]),
+      ],
+    }),
+    view("prices", impact?.priceChanges ?? 0, largest, {
+      label: texts.largest,
+      rows: impact?.largest ?? [],
+      columns: [
+        ...picked<Move>(),
+        ...money<Move>(({ currency }) => currency),
+        column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
+          <Margin pct={marginPct} />
+        )),
+      ],
+    }),
+    view(
+      "changes",
+      Math.max(changed, changes.length > 0 ? stats.updated : 0),
+      first(changed, stats.updated),
+      { label: texts.changes, rows: changes, columns: [...picked<Change>(), ...ofFields] },
+    ),
+    view(
+      "additions",
+      additions.length > 0 ? stats.inserted : 0,
+      first(additions.length, stats.inserted),
+      {
+        rows: additions,
+        columns: [
+          column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
+          ...pick<Addition>(),
+          column("title", fields.title, 320).cell<Addition>(({ title }) => title),
+          column("price", fields.ourPrice, 110).number<Addition>((one) =>
+            show.money(one.priceCents, one.currency)
+          ),
+        ],
+      },
+    ),
+    view(
+      "removals",
+      removals.length > 0 ? job.removed : 0,
+      first(removals.length, job.removed),
+      { rows: removals, columns: [productColumn<Removal>(words, titles)] },
+    ),
+  ];
+}
+
+type Side = "from" | "to";
+type Priced = Pick<Move, "fromCents" | "toCents"> & { readonly cause?: Sample["cause"] };
+
+/** The price before and after, and the change in percent. */
+function useMoneyColumns() {
+  const { words: { auditLog, product }, show } = useApp();
+  return <Row extends Priced>(
+    currencyOf: (row: Row, side: Side) => string | null,
+  ): readonly Column<Row>[] => [
+    column("from", auditLog.before, 110).number((row) =>
+      show.money(row.fromCents, currencyOf(row, "from"))
+    ),
+    column("to", auditLog.after, 110).number((row) =>
+      show.money(row.toCents, currencyOf(row, "to"))
+    ),
+    column("change", product.historyColumns.change, 110).number((row) =>
+      row.cause === "currency" ? "–" : <Delta {...row} />
+    ),
+  ];
+}
+
+function useFieldColumns(changes: readonly Change[]): readonly Column<Change>[] {
+  const app = useApp();
+  const { words, show } = app;
+  const hasMargin = changes.some(({ fromMarginPct, toMarginPct }) =>
+    typeof (fromMarginPct ?? toMarginPct) === "number"
+  );
+  return [
+    column("field", words.fields.field, 130).cell(({ field, date }) =>
+      date === undefined
+        ? fieldName(words, field)
+        : `${fieldName(words, field)} ${show.date(`${date}T12:00Z`)}`
+    ),
+    column("from", words.auditLog.before, 220).cell(({ field, from, fromCurrency }) =>
+      fieldText(app, field, from, fromCurrency)
+    ),
+    column("to", words.auditLog.after, 220).cell(({ field, to, toCurrency, written }) => {
+      const shown = fieldText(app, field, to, toCurrency);
+      const amount = shown.split("\u00a0")[0];
+      return (
+        <>
+          {shown}
+          {written !== undefined && written !== amount && (
+            <small class="soft">{words.imports.job.written(written)}</small>
+          )}
+        </>
+      );
+    }),
+    ...hasMargin ? [column("margin", words.products.columns.margin, 170).number(marginStep)] : [],
+  ];
+}
+
+function marginStep({ fromMarginPct: from = null, toMarginPct: to = null }: Change) {
+  return (from !== null || to !== null) && (
+    <>
+      <Margin pct={from} isPast /> → <Margin pct={to} />
+    </>
+  );
+}
+
+/** A negative margin after the change is marked. */
+function Margin({ pct, isPast = false }: { pct: number | null; isPast?: boolean }) {
+  const { show } = useApp();
+  const isLoss = !isPast && pct !== null && pct < 0;
+  return <span class={isLoss ? "loss" : undefined}>{shownMargin(pct, show)}</span>;
+}
 
 export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
   const { words, show } = useApp();
@@ -251,40 +281,5 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
       )}
       <p>{isDryRun ? texts.toDoLater : texts.toDo}</p>
     </div>
-  );
-}
-
-type Sample = Held["samples"][number];
-
-export function HeldSamples(
-  { hold, pick, titles }: {
-    readonly hold: Held;
-    readonly pick: Pick;
-    readonly titles: Titles;
-  },
-) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
-  return (
-    <SimpleTable
-      label={texts.hold.samples}
-      rows={hold.samples}
-      columns={[
-        productColumn<Sample>(words, titles),
-        ...pick<Sample>(),
-        column("cause", words.fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>((
-          { cause },
-        ) => texts.hold.causes[cause]),
-        column("from", words.auditLog.before, 110).number<Sample>(({ fromCents, fromCurrency }) =>
-          show.money(fromCents, fromCurrency)
-        ),
-        column("to", words.auditLog.after, 110).number<Sample>(({ toCents, toCurrency }) =>
-          show.money(toCents, toCurrency)
-        ),
-        column("change", words.product.historyColumns.change, 110).number<Sample>((one) =>
-          one.cause === "currency" ? "–" : <Delta {...one} />
-        ),
-      ]}
-    />
   );
 }

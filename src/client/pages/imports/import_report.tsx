@@ -7,14 +7,7 @@ import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
-import {
-  Additions,
-  FieldChanges,
-  HeldSamples,
-  LargestMoves,
-  type Pick,
-  Removals,
-} from "./import_changes.tsx";
+import { type PickColumns, useChangeViews, type View } from "./import_changes.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { Chip, LinkButton } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
@@ -26,15 +19,9 @@ import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { byPath, get } from "../../api/call.ts";
 
-interface View {
-  readonly name: string;
-  readonly text: string;
-  readonly count: number;
-  readonly note?: string | false | undefined;
-  readonly children: ComponentChildren;
-}
-
-export function ImportReport({ job, pick }: { readonly job: ImportDocument; readonly pick: Pick }) {
+export function ImportReport(
+  { job, pick }: { readonly job: ImportDocument; readonly pick: PickColumns },
+) {
   const texts = useApp().words.imports.job;
   const [chosen, setChosen] = useState<string | null>(null);
   const views = useViews(job, pick);
@@ -70,55 +57,15 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
   );
 }
 
-function useViews(job: ImportDocument, pick: Pick): readonly View[] {
-  const { words: { imports: { job: texts }, findingGroups }, show } = useApp();
-  const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
-  const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const first = (shown: number, all: number) =>
-    shown < all && findingGroups.first(show.number(shown));
-  const views: readonly View[] = [
-    {
-      name: "held",
-      text: texts.views.held,
-      count: hold?.moved ?? 0,
-      note: texts.hold.samplesNote,
-      children: hold && <HeldSamples hold={hold} pick={pick} titles={titles} />,
-    },
-    {
-      name: "prices",
-      text: texts.views.prices,
-      count: impact?.priceChanges ?? 0,
-      note: impact && first(impact.largest.length, impact.priceChanges) && texts.largest,
-      children: impact && <LargestMoves largest={impact.largest} pick={pick} titles={titles} />,
-    },
-    {
-      name: "changes",
-      text: texts.views.changes,
-      count: Math.max(changed, changes.length > 0 ? job.stats.updated : 0),
-      note: first(changed, job.stats.updated),
-      children: <FieldChanges changes={changes} pick={pick} titles={titles} />,
-    },
-    {
-      name: "additions",
-      text: texts.views.additions,
-      count: additions.length > 0 ? job.stats.inserted : 0,
-      note: first(additions.length, job.stats.inserted),
-      children: <Additions additions={additions} pick={pick} />,
-    },
-    {
-      name: "removals",
-      text: texts.views.removals,
-      count: removals.length > 0 ? job.removed : 0,
-      note: first(removals.length, job.removed),
-      children: <Removals removals={removals} titles={titles} />,
-    },
-    {
-      name: "warnings",
-      text: texts.undo.kept,
-      count: job.undoes === null ? 0 : job.warningCount,
-      children: <KeptTable job={job} />,
-    },
-  ];
+function useViews(job: ImportDocument, pick: PickColumns): readonly View[] {
+  const texts = useApp().words.imports.job;
+  const kept = {
+    name: "warnings",
+    text: texts.undo.kept,
+    count: job.undoes === null ? 0 : job.warningCount,
+    children: <KeptTable job={job} />,
+  };
+  const views = [...useChangeViews(job, pick), kept];
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }

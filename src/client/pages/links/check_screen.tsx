@@ -226,7 +226,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
   ];
   if (!isPhone) return columns;
   const cell = (line: Line) => (
-    <span class="line-card">
+    <span class="line-card stack gap-6">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
     </span>
   );
@@ -245,14 +245,14 @@ function Finding({ line }: { line: Line }) {
       : scrapeErrorText(words, errorCode);
     const near = line.nearSkus.join(", ");
     return (
-      <span class="finding">
+      <span class="finding stack gap-2">
         {reason}
         {near !== "" && <small>{words.priceEdit.meant(near)}</small>}
       </span>
     );
   }
   return (
-    <span class="finding">
+    <span class="finding stack gap-2">
       <strong>{verdictText(verdict, listener.language)}</strong>
       {reasons.slice(0, REASONS_SHOWN).map((reason) => (
         <small key={reason.code}>{identityReasonText(reason, listener.language)}</small>

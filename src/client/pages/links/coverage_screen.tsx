@@ -174,7 +174,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
     ...coverage.shops.map(({ competitorId, competitor }, at) => {
       const isDown = outages.has(competitorId);
       const head = (
-        <span class="coverage-shop">
+        <span class="coverage-shop row gap-4 nowrap">
           <ShopBadge id={competitorId} name={competitor} />
           <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
           {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}

@@ -58,7 +58,7 @@ function Steps({ overview }: { overview: Overview }) {
         {may("owner") && <a class="end strong" href="/settings/people">{texts.invite}</a>}
       </header>
       <PausedSources />
-      <ol class="first-steps">
+      <ol class="first-steps stack gap-10">
         <ProductsStep overview={overview} {...step(0)} />
         <FirstStep
           {...step(1)}
@@ -118,7 +118,7 @@ function FirstStep({ number, isDone, isNext, title, text, beside, children }: Fi
         {text && <p class="soft">{text}</p>}
         {beside && <span class="end row gap-14">{beside}</span>}
       </header>
-      {children && <div class="step-body">{children}</div>}
+      {children && <div class="step-body stack gap-12">{children}</div>}
     </li>
   );
 }
@@ -177,7 +177,7 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
   const hand = (name: string, lines: string) =>
     onFile(new File([`${texts.header}\n${lines}\n`], name, { type: "text/csv" }));
   return (
-    <div class="typed-products">
+    <div class="typed-products stack gap-8">
       <p>
         <strong>{texts.title}</strong>{" "}
         <LinkButton onClick={() => setText(text === null ? "" : null)}>{texts.byHand}</LinkButton>

@@ -137,14 +137,14 @@ function NextStep({ overview }: { overview: Overview }) {
   const step = useNextStep(overview);
   if (step === null) {
     return (
-      <div class="next-step" aria-busy="true">
+      <div class="next-step row gap-14 rows-10" aria-busy="true">
         <Loading label={words.loading} />
       </div>
     );
   }
   const { text, note, action, isCalm } = step;
   return (
-    <div class="next-step">
+    <div class="next-step row gap-14 rows-10">
       <Icon name={isCalm ? "check" : "right"} />
       <p>
         <strong>{isCalm ? text : `${words.overview.next} ${text}`}</strong> {note}

@@ -185,7 +185,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
   const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
   return (
-    <div class="bulk-plan" aria-live="polite">
+    <div class="bulk-plan stack gap-8" aria-live="polite">
       <p>
         <strong>{texts.changes(show.number(prices.length))}</strong>
         {prices.length > 0 && (

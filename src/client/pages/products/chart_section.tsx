@@ -217,7 +217,7 @@ function PriceChart(props: PriceChartProps) {
         onZoom={zoom}
       />
       <ChartStrip series={shown} whole={whole} time={time} onZoom={zoom} />
-      <p class="chart-note">
+      <p class="chart-note flow spread gap-16 rows-4 soft">
         <span>
           {[...new Set(markers.map(({ kind }) => kind))].map((kind) => (
             <span key={kind}>
@@ -254,7 +254,7 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
           <LegendPrice points={one.points} currency={currency} atMs={atMs} nowMs={nowMs} />
         </li>
       ))}
-      <li class="legend-time">
+      <li class="end">
         {atMs === nowMs ? words.chart.now : show.dateTime(new Date(atMs))}
       </li>
     </ul>

@@ -94,7 +94,7 @@ function Verdict({ decision }: { decision: Explained }) {
         )}
         {!wouldFire && <small>{saidText(listenerOf(app), trace.trigger.said)}</small>}
         {bindingGuard && <small>{guards[bindingGuard] ?? bindingGuard}</small>}
-        <span class="verdict-why">{words.decision.why}</span>
+        <span class="verdict-why fine end">{words.decision.why}</span>
       </summary>
       <Explanation trace={trace} />
       <p>

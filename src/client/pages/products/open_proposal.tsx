@@ -141,7 +141,7 @@ function ProposalBody(
         <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
       </p>
       {decide && (
-        <div class="decide-here">
+        <div class="decide-here stack gap-12">
           <TextField
             name="decisionReason"
             label={texts.reason}

@@ -51,7 +51,7 @@ export function PriceForm(props: PriceFormProps) {
       note={proposal ? texts.counterHint : texts.hint}
     >
       <div
-        class="price-edit"
+        class="price-edit stack gap-10"
         ref={box}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || !form.isDirty) return;
@@ -193,7 +193,7 @@ function Outcome(
   const position = positionAt(compared, rivals);
   return (
     <>
-      <dl class="small-figures" aria-live="polite">
+      <dl class="small-figures flow gap-6" aria-live="polite">
         <Fact label={words.products.columns.margin}>
           {show.share(marginAt(cents, product, workspace.value))}
         </Fact>

@@ -221,7 +221,7 @@ function ProductSteps({ id }: { id: string }) {
     <Button icon={icon} label={label} isDisabled={to === undefined} onClick={go(to)} />
   );
   return (
-    <span class="product-steps">
+    <span class="product-steps fine nowrap">
       {total !== null && (
         <span class="soft">{texts.place(show.number(place), show.number(total))}</span>
       )}

@@ -44,7 +44,7 @@ export function InboxList(props: InboxListProps) {
     !isGroup(row) && <ProposalCard proposal={row} inbox={inbox} onOpen={onOpen} />
   );
   return (
-    <div class="inbox-list">
+    <div class="inbox-list column gap-8">
       {inbox.isOpen && proposals.length === 0 && list.rows.length > 0 && (
         <p class="note info" role="status">
           {inbox.filter.isAny ? texts.noneTitle : texts.emptyTitle}
@@ -184,7 +184,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { id, sku, productId, productTitle, ruleName } = proposal;
   const { marginPct, marginAfterPct, status } = proposal;
   return (
-    <div class="proposal-card">
+    <div class="proposal-card stack gap-6">
       <p>
         <a href={`/products/${productId}`} title={productTitle ?? sku}>
           <Unbroken text={productTitle ?? sku} />

@@ -29,9 +29,9 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
   const texts = words.proposals;
   const { sku, productId, trace, reason, status } = proposal;
   return (
-    <div class="proposal-why">
+    <div class="proposal-why stack gap-8">
       <PriceQuestion proposal={proposal} />
-      <p class="proposal-title">
+      <p class="proposal-title fine breaks">
         <a href={`/products/${productId}`}>
           <Unbroken text={proposal.productTitle ?? sku} />
         </a>{" "}
@@ -144,7 +144,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   ].filter(Boolean);
   return (
     <>
-      <dl class="small-figures">
+      <dl class="small-figures flow gap-6">
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>

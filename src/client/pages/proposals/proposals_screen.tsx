@@ -148,7 +148,7 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
 
 function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   return (
-    <p class="menu-files">
+    <p class="menu-files row spread gap-16">
       {what} <FileLinks what={what} {...files} />
     </p>
   );
@@ -215,7 +215,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
     );
   }
   return inbox.proposals.length > 0 && (
-    <aside class="inbox-panel framed gap-12" aria-label={panel}>
+    <aside class="inbox-panel column framed gap-12" aria-label={panel}>
       {why
         ? (
           <>

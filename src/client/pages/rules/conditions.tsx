@@ -245,7 +245,7 @@ function CompetitorPicker(
           <p class="soft">{ofGroups ? words.rules.noGroups : words.rules.noCompetitors}</p>
         )}
         {options.map(({ value, label: name }) => (
-          <label class="menu-check" key={value}>
+          <label class="menu-check row gap-8" key={value}>
             <input
               type="checkbox"
               checked={ids.includes(value)}

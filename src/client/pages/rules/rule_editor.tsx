@@ -60,7 +60,7 @@ export function RuleEditor(props: RuleEditorProps) {
           </fieldset>
           <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
-            <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
+            <p class="rule-sentence soft breaks">{ruleSentence(body, speaker)}</p>
             {props.isOn && !isReadOnly && form.isDirty && <small>{words.rules.isLive}</small>}
           </section>
           {props.note ?? (form.error && (

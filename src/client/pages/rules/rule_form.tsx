@@ -69,7 +69,7 @@ export function Clause(props: ClauseProps) {
         ))}
       </div>
       {count && (
-        <span class="clause-count" title={count.title}>
+        <span class="clause-count soft nowrap" title={count.title}>
           <span aria-hidden="true">{count.text}</span>
           <span class="sr-only">{count.title}</span>
         </span>

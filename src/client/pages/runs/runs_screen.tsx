@@ -81,7 +81,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
             : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
         </h2>
         {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
-        <div class="section-actions">
+        <div class="section-actions flow gap-8 end">
           <ChoiceBar filter={filter} name="status" label={words.fields.status} options={states} />
         </div>
       </header>

@@ -237,7 +237,7 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
     [show.number(count), meanPct === null ? "" : show.percentChange(meanPct)] as const;
   const sides = [texts.sink(...side(found.down)), texts.rise(...side(found.up))];
   return (
-    <figure class="change-bars">
+    <figure class="change-bars stack gap-6">
       <svg
         viewBox={`0 0 ${bins.length * SLOT} ${BASE + 20}`}
         role="img"

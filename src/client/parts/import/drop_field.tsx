@@ -24,7 +24,7 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
       {isEmpty && <strong>{texts.drop}</strong>}
       {isEmpty && <span>{texts.or}</span>}
       {!isEmpty && (
-        <ul class="file-list" aria-label={texts.files}>
+        <ul class="file-list stack gap-4" aria-label={texts.files}>
           {files.map((file, at) => (
             <li key={`${file.name}-${at}`}>
               <span class="clip">{file.name}</span>

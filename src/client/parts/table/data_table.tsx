@@ -201,7 +201,7 @@ function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);
   return (
-    <div class="table-foot">
+    <div class="table-foot row spread soft">
       <span role="status">
         {list.hasMore
           ? total === null

@@ -253,7 +253,7 @@ export function OpenRow({ href, children }: { href: string; children: ComponentC
   );
 }
 
-interface SimpleTableProps<Row> {
+export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
