@@ -9,7 +9,7 @@ import type {
   SALE_PATHS,
   Transform,
 } from "../../imports/choices.ts";
-import { type Labels, plural, say } from "./label.ts";
+import { type Labels, say } from "./label.ts";
 
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
   Part["required" | "optional"][number];
@@ -191,15 +191,6 @@ export const profileWords = {
     incomplete: say(
       "Sobald das Profil vollständig ist, erscheint die Vorschau.",
       "The preview appears as soon as the profile is complete.",
-    ),
-    records: say("Erste Datensätze", "First records"),
-    readOf: say(
-      "von {count} {count|Datensatz|Datensätzen} gelesen",
-      "of {count} {count|record|records} read",
-    ),
-    warnings: say(
-      (count: string) => `${count} ${plural(Number(count), "Hinweis", "Hinweise")}`,
-      (count) => `${count} ${plural(Number(count), "warning", "warnings")}`,
     ),
     noRecords: say(
       "Der Weg zum Datensatz findet in dieser Datei nichts.",

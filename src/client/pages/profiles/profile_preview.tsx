@@ -2,15 +2,14 @@
  * The preview beside the form of an XML import profile: the service reads a sample file with the
  * edited profile. Nothing is imported. The form of a new profile can be filled from the file.
  */
-import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, Button, FileButton } from "../../parts/controls.tsx";
-import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
-import { fieldName, fieldText } from "../../parts/field_text.ts";
+import { Button, FileButton } from "../../parts/controls.tsx";
+import { ErrorNote, refusalText } from "../../parts/page.tsx";
 import type { Form } from "../../parts/form/fields.tsx";
-import { FindingText, JobError } from "../../parts/import/import_state.tsx";
+import { JobError } from "../../parts/import/import_state.tsx";
+import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
 import {
   bodyOf,
@@ -57,6 +56,7 @@ export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePrev
 }
 
 function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
+  const { words } = useApp();
   const { preview, error, again } = state;
   if (error !== null && asApiError(error).code === "validation_failed") {
     return <Incomplete error={error} />;
@@ -64,7 +64,8 @@ function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
   if (error) return <ErrorNote error={error} onAgain={again} />;
   if (preview === null) return null;
   if (preview.error) return <JobError error={preview.error} />;
-  return <Records preview={preview} />;
+  if (preview.records.length === 0) return <p class="note warn">{words.profiles.noRecords}</p>;
+  return <MappedRecords preview={preview} />;
 }
 
 function Incomplete({ error }: { error: unknown }) {
@@ -81,65 +82,6 @@ function Incomplete({ error }: { error: unknown }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-type PreviewRecord = Preview["records"][number];
-
-function Records({ preview: { records } }: { preview: Preview }) {
-  const { words: { profiles: texts }, show } = useApp();
-  if (records.length === 0) return <p class="note warn">{texts.noRecords}</p>;
-  const refused = records.filter(({ fields }) => fields === null).length;
-  return (
-    <>
-      <p role="status">
-        <strong>{show.number(records.length - refused)}</strong>{" "}
-        {texts.readOf(show.number(records.length))}
-      </p>
-      <ul class="verdicts framed ruled" aria-label={texts.records}>
-        {records.map((record) => (
-          <li key={record.index}>
-            <RecordRow record={record} />
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function RecordRow({ record: { line, sku, fields, findings } }: { record: PreviewRecord }) {
-  const app = useApp();
-  const { words, show } = app;
-  const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
-  const price = fields?.ourPriceCents;
-  const warnings = findings.filter(({ severity }) => severity === "warning").length;
-  return (
-    <details class="verdict">
-      <summary>
-        <span class="verdict-name">{sku ?? `${words.fields.line} ${show.number(line)}`}</span>
-        {typeof fields?.title === "string" && <span class="soft">{fields.title}</span>}
-        {typeof price === "number" && <strong>{show.money(price, currency)}</strong>}
-        {fields === null && <Badge tone="bad">{words.mapping.refused}</Badge>}
-        {warnings > 0 && <Badge tone="warn">{words.profiles.warnings(show.number(warnings))}
-        </Badge>}
-      </summary>
-      <div class="why stack fine gap-12">
-        {findings.map((finding) => (
-          <p key={`${finding.code} ${finding.field}`}>
-            <FindingText finding={finding} />
-          </p>
-        ))}
-        <dl class="facts framed">
-          {Object.entries(fields ?? {}).filter(([name]) => name !== "amountsIn").map((
-            [name, value],
-          ) => (
-            <Fact key={name} label={fieldName(words, name)}>
-              {fieldText(app, name, value, currency)}
-            </Fact>
-          ))}
-        </dl>
-      </div>
-    </details>
   );
 }
 
