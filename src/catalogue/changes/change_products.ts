@@ -10,7 +10,13 @@ import { apart, type MarketAsker, openFitting } from "../lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../lists/product_list.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import { NO_MARKS } from "../products/index_row_store.ts";
-import { parseProduct, type Product, shard, stampChange } from "../products/product.ts";
+import {
+  isJudgedAnew,
+  parseProduct,
+  type Product,
+  shard,
+  stampChange,
+} from "../products/product.ts";
 import { BULK_NAMES, type BulkName } from "../products/product_field_table.ts";
 import {
   ConditionCode,
@@ -26,7 +32,7 @@ import {
 } from "../products/product_store.ts";
 import { createCounters, productVersions, saveCounters } from "../products/change_log_store.ts";
 import { changeProduct } from "./change_product.ts";
-import { causedByApi, isJudgedAnew } from "./write_change.ts";
+import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**

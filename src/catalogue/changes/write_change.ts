@@ -9,7 +9,13 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_rows.ts";
 import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
-import { differsForImports, isRepriced, type Product, toWire } from "../products/product.ts";
+import {
+  differsForImports,
+  isJudgedAnew,
+  isRepriced,
+  type Product,
+  toWire,
+} from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
 import { type Counters, createCounters, saveCounters } from "../products/change_log_store.ts";
@@ -99,32 +105,6 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   const { code: bound, limitCents } = broken;
   const facts = { productId, sku, title, currency, cents: toCents, bound, limitCents };
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
-}
-
-const JUDGED_BY = [
-  "sku",
-  "ourPriceCents",
-  "costPriceCents",
-  "targetPriceCents",
-  "minPriceCents",
-  "maxPriceCents",
-  "shippingPriceCents",
-  "currency",
-  "vatRatePct",
-  "condition",
-  "brand",
-  "category",
-  "tier",
-  "stock",
-  "priceLocked",
-  "heldUntil",
-  "scrapeIntervalHours",
-  "deletedAt",
-] as const satisfies readonly (keyof Product)[];
-
-export function isJudgedAnew(before: Product | null, after: Product): boolean {
-  if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
-  return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
 /** If the old or new values in an audit row are longer as JSON, their long texts are cut. */

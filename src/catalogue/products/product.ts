@@ -257,6 +257,39 @@ function forImports(product: Product): string {
   return JSON.stringify(rest);
 }
 
+const JUDGED_BY = [
+  "sku",
+  "ourPriceCents",
+  "costPriceCents",
+  "targetPriceCents",
+  "minPriceCents",
+  "maxPriceCents",
+  "shippingPriceCents",
+  "currency",
+  "vatRatePct",
+  "condition",
+  "brand",
+  "category",
+  "tier",
+  "stock",
+  "priceLocked",
+  "heldUntil",
+  "scrapeIntervalHours",
+  "deletedAt",
+] as const satisfies readonly (keyof Product)[];
+
+/** True if rules must evaluate the product again. */
+export function isJudgedAnew(before: Product | null, after: Product): boolean {
+  if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
+  return JUDGED_BY.some((name) => before[name] !== after[name]);
+}
+
+export function areBoundsCrossed(
+  { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
+): boolean {
+  return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
+}
+
 /** Sets the tier price for one piece to `ourPriceCents` (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;

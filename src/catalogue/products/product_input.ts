@@ -6,6 +6,7 @@ import type { RefusedField } from "../../base/failure.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import {
+  areBoundsCrossed,
   BLANK_PRODUCT,
   PRICE_FIELDS,
   type PriceField,
@@ -250,12 +251,6 @@ export function withPrices(
   const isBounded = "minPriceCents" in changed || "maxPriceCents" in changed;
   if (!isBounded || !areBoundsCrossed(priced)) return { product: priced };
   return { refused: [{ path: "minPrice", message: 'Must not be above "maxPrice"' }] };
-}
-
-export function areBoundsCrossed(
-  { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
-): boolean {
-  return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
 }
 
 function readPrice(

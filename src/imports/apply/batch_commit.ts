@@ -3,7 +3,6 @@
  * as counters, are collected until `close` and written once.
  */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
-import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
   type IndexRowMarks,
@@ -11,7 +10,7 @@ import {
   NO_MARKS,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import { type Product, shard } from "../../catalogue/products/product.ts";
+import { isJudgedAnew, type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
 import {

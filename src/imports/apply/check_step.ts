@@ -37,7 +37,7 @@ import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/read_table.ts";
 import type { ImportDeps } from "./span.ts";
 import { emptyPlan } from "./apply_step.ts";
-import { createEanFinder } from "./ean_finder.ts";
+import { createEanFinder, type EanFinder } from "./ean_finder.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
@@ -108,28 +108,28 @@ async function partitionRecords(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): Promise<Finding | null> {
-  const findByEan = createEanFinder(tools);
   const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
-  let isByEan = false;
+  let findByEan: EanFinder | null = null;
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");
     if (event.kind === "refused") return event.finding;
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
-    if (event.kind === "xml") isByEan = false;
+    if (event.kind === "xml") findByEan = null;
     if (event.kind === "table") {
       partitioner.keepHead(files, event.table.layout.header.cells);
       partitioner.units = withColumn(partitioner.units, event.table, setting);
-      isByEan = event.table.profile.matchBy === "ean";
+      const isByEan = event.table.profile.matchBy === "ean";
+      findByEan = isByEan ? findByEan ?? createEanFinder(tools) : null;
     }
     if (event.kind === "file") {
       importFiles.put(tools.write, tools, { jobId: job.jobId, n: files++, file: event.info });
     }
     if (event.kind === "records") {
       const { records: read, file } = event;
-      const records = isByEan ? await findByEan(read, file) : read;
+      const records = await findByEan?.(read, file) ?? read;
       for (const record of records) partitioner.add(record, files, excluded);
     }
     await partitioner.flush();

@@ -3,6 +3,7 @@ import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import {
+  areBoundsCrossed,
   blankProduct,
   followPrice,
   type Product,
@@ -16,7 +17,6 @@ import {
   RECORD_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { areBoundsCrossed } from "../../catalogue/products/product_input.ts";
 import type { FindingCode } from "../files/source_file.ts";
 import { give } from "../records/evaluate_record.ts";
 import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";

@@ -14,6 +14,8 @@ import type { EvaluatedRecord } from "../records/record_patch.ts";
 /** EANs are padded to GTIN-14 before they are compared, so that leading zeros do not matter. */
 const DIGITS = 14;
 
+export type EanFinder = ReturnType<typeof createEanFinder>;
+
 export function createEanFinder(workspace: WorkspaceStore) {
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 

@@ -290,7 +290,7 @@ export async function readBatch(
   );
   const hasLinks = !forGuards &&
     records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
-  const offers = await findOffersOf(tools, linked);
+  const offers = linked.length === 0 ? [] : await findOffersOf(tools, linked);
   return {
     records,
     offers: new Map(offers.map((row) => [row.productId, row])),

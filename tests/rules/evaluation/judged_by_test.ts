@@ -1,6 +1,6 @@
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { isJudgedAnew } from "../../../src/catalogue/changes/write_change.ts";
+import { isJudgedAnew } from "../../../src/catalogue/products/product.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
 import {
