@@ -3,7 +3,6 @@
  * Must only run while nothing writes to the store.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
-import { RowSums } from "../base/id.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
@@ -33,7 +32,6 @@ const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
 interface Counters {
-  readonly places: RowSums;
   readonly matches: Map<string, number>;
   readonly tracked: Map<string, number>;
   failing: number;
@@ -49,19 +47,20 @@ export async function* checkCompetitors(store: Store, workspaceId: string): Asyn
     yield `The deletion of competitor ${id} has not ended`;
   }
   const counters: Counters = {
-    places: new RowSums(),
     matches: new Map(),
     tracked: new Map(),
     failing: 0,
   };
   for await (const linked of batchesOf(byProduct(workspace), PRODUCTS_AT_ONCE)) {
     yield* checkLinked(workspace, linked, counters);
-    for (const { match } of linked.flatMap(({ placed }) => placed)) {
+    const placed = linked.flatMap((one) => one.placed);
+    yield* checkIds(workspace, placed);
+    for (const { match } of placed) {
       if (known.has(match.competitorId)) continue;
       yield `Match ${match.id} belongs to the unknown competitor ${match.competitorId}`;
     }
   }
-  yield* checkPlaces(workspace, counters);
+  yield* checkPlaces(workspace, counters.matches);
   yield* checkIdentities(workspace);
   const tracked = new Map<string, number>();
   for await (const { row } of trackedProducts.walk(workspace)) {
@@ -142,11 +141,8 @@ async function* checkLinked(
 
 function* checkMatches({ productId, placed, offers }: Linked, counters: Counters) {
   for (const one of placed) {
-    const { match: { id, competitorId }, place } = one;
     yield* checkMatch(productId, one, offers ?? []);
-    counters.places.add("mi", placeText({ ...place, matchId: id, competitorId: null }));
-    counters.places.add("mc", placeText({ ...place, matchId: id, competitorId }));
-    add(counters.matches, competitorId);
+    add(counters.matches, one.match.competitorId);
   }
   const count = offers?.length ?? 0;
   if (count !== placed.length) {
@@ -178,17 +174,15 @@ function* checkOffers({ productId, placed, offers }: Linked, counters: Counters)
   }
 }
 
-async function* checkPlaces(workspace: WorkspaceStore, { places: expected, matches }: Counters) {
-  const found = new RowSums();
-  for await (const place of walkPlaces(workspace)) found.add(place.table, placeText(place));
-  if (found.isSame("mi", expected) && found.isSame("mc", expected)) return;
-  for await (const placed of batchesOf(walkMatches(workspace), ROWS_PER_READ)) {
-    const rows = await findMatchPlaces(workspace, placed.map(({ match }) => match.id));
-    const hashes = new Map(rows.map(({ matchId, urlHash }) => [matchId, urlHash]));
-    for (const { match: { id }, urlHash } of placed) {
-      if (hashes.get(id) !== urlHash) yield `Match ${id} is not found by its id`;
-    }
+async function* checkIds(workspace: WorkspaceStore, placed: readonly PlacedMatch[]) {
+  const rows = await findMatchPlaces(workspace, placed.map(({ match }) => match.id));
+  const hashes = new Map(rows.map(({ matchId, urlHash }) => [matchId, urlHash]));
+  for (const { match: { id }, place } of placed) {
+    if (hashes.get(id) !== place.urlHash) yield `Match ${id} is not found by its id`;
   }
+}
+
+async function* checkPlaces(workspace: WorkspaceStore, matches: ReadonlyMap<string, number>) {
   const left = new Map(matches);
   for await (const places of batchesOf(walkPlaces(workspace), ROWS_PER_READ)) {
     const found = new Map<MatchPlace, Match>();
@@ -207,11 +201,6 @@ async function* checkPlaces(workspace: WorkspaceStore, { places: expected, match
   for (const [competitorId, count] of left) {
     if (count > 0) yield `Competitor ${competitorId} does not list ${count} of its matches`;
   }
-}
-
-function placeText(place: MatchPlace & { readonly competitorId: string | null }): string {
-  const { competitorId, matchId, productId, urlHash } = place;
-  return `${competitorId ?? ""} ${matchId} ${productId} ${urlHash}`;
 }
 
 async function* checkIdentities(workspace: WorkspaceStore) {

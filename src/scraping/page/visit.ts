@@ -173,10 +173,8 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-type Waiting = Extract<NextPermit, { kind: "wait" }>;
-
 /** True if the job should not occupy the runner, because its shop will be busy for long. */
-export function isLong({ untilMs }: Pick<Waiting, "untilMs">, nowMs: number): boolean {
+export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
 

@@ -10,7 +10,7 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
-import { askPermit, CALM, domains, dropSlot, putSlot } from "../../../src/scraping/page/permit.ts";
+import { askPermit, CALM, domains } from "../../../src/scraping/page/permit.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
@@ -118,20 +118,6 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   }
   const pages = shop.asked();
   assertEquals(pages, ["/busy", "/manual", "/due"]);
-});
-
-withScrapingApp.test("a run waits for a request that is before it in the shop's queue", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const domain = domainOf(new URL(shop.base));
-  const before = { domain, lane: 0, orderMs: 0, id: "0".repeat(24) } as const;
-  const nowMs = app.clock.now().getTime();
-  await transact(app, (write) => putSlot(write, before, nowMs));
-  const runId = await startRun(app, await addTargets(app, `${shop.base}/p`));
-  await untilItWaits(app, runId);
-  assertEquals(shop.asked(), []);
-  await transact(app, (write) => dropSlot(write, before));
-  await ended(app, runId);
-  assertEquals(shop.asked(), ["/p"]);
 });
 
 withStore.test("a request that finds no robots.txt just before another request stores it fetches none", async (store) => {
