@@ -48,6 +48,34 @@ export function* mergeIds<Walk extends IdWalk>(
   }
 }
 
+/** Gives away items in order. Only the items that are taken are sorted. */
+export class SortedQueue<T> {
+  readonly #items: T[];
+  readonly #isBefore: IsBefore<T>;
+
+  /** Reorders `items`. */
+  constructor(items: T[], isBefore: IsBefore<T>) {
+    this.#items = items;
+    this.#isBefore = isBefore;
+    toHeap(items, isBefore);
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  take(count: number): T[] {
+    const taken: T[] = [];
+    for (let [first] = this.#items; first !== undefined && taken.length < count;) {
+      taken.push(first);
+      removeFirst(this.#items);
+      sink(this.#items, 0, this.#isBefore);
+      [first] = this.#items;
+    }
+    return taken;
+  }
+}
+
 /** `limit` is at least 1. */
 export class TopN<T> {
   readonly #items: T[] = [];

@@ -5,7 +5,7 @@
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
-import { idText, isId } from "../base/id.ts";
+import { isId } from "../base/id.ts";
 import { isoOrNull } from "../base/time.ts";
 import type {
   MarketOrder,
@@ -14,20 +14,18 @@ import type {
   MarketSource,
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
-import { TimeSlice } from "../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleCache } from "../rules/rule.ts";
 import { isTooLarge } from "./current/kept_table.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
-import { pageOf, type PagePlace, rowOrder, type SortValue } from "./table/table_page.ts";
+import { frozenList, pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";
 
-const ID_BYTES = 12;
 const OPEN_MAX = 4;
 
 interface OpenOrder {
-  ids: Uint8Array | null;
+  list: ReturnType<typeof frozenList> | null;
   takenAtMs: number;
 }
 
@@ -35,13 +33,12 @@ class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
   /** Throws `rate_limited` if the workspace is already reading four lists. */
-  async open(
+  open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
-    freeze: () => Promise<Uint8Array>,
-  ): Promise<MarketOrder> {
+    freeze: () => ReturnType<typeof frozenList>,
+  ): MarketOrder {
     const nowMs = () => now().getTime();
     const open = this.#open.get(workspaceId) ?? new Set();
-    this.#open.set(workspaceId, open);
     for (const order of open) {
       // A reader that pauses longer than this loses its list to new readers.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
@@ -51,42 +48,28 @@ class OpenOrders {
         `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait for their end`;
       throw new Failure("rate_limited", why, { retryAfterSeconds: 10 });
     }
-    const order: OpenOrder = { ids: null, takenAtMs: nowMs() };
-    open.add(order);
-    try {
-      order.ids = await freeze();
-    } catch (error) {
-      this.#end(workspaceId, order);
-      throw error;
-    }
+    const list = freeze();
+    const order: OpenOrder = { list, takenAtMs: nowMs() };
+    this.#open.set(workspaceId, open.add(order));
     return {
-      total: order.ids.length / ID_BYTES,
+      total: list.total,
       take: (count) => {
-        if (order.ids === null) {
+        if (order.list === null) {
           throw new Failure("unavailable", "The list was not read for too long: request it again");
         }
         order.takenAtMs = nowMs();
-        const part = order.ids.subarray(0, count * ID_BYTES);
-        order.ids = order.ids.subarray(part.length);
-        return idsOf(part);
+        return order.list.take(count);
       },
       [Symbol.dispose]: () => this.#end(workspaceId, order),
     };
   }
 
   #end(workspaceId: string, order: OpenOrder): void {
-    order.ids = null;
+    order.list = null;
     const open = this.#open.get(workspaceId);
     open?.delete(order);
     if (open?.size === 0) this.#open.delete(workspaceId);
   }
-}
-
-function idsOf(bytes: Uint8Array): string[] {
-  return Array.from(
-    { length: bytes.length / ID_BYTES },
-    (_, at) => idText(bytes.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)),
-  );
 }
 
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
@@ -115,11 +98,7 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
     async order(workspace, query) {
       const { table, terms } = await currentFor(cache, workspace, query);
       const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
-      const freeze = async () => {
-        const slice = new TimeSlice();
-        return await freezeOrder(table, query, ruleNames, slice);
-      };
-      return await orders.open(workspace, freeze);
+      return orders.open(workspace, () => frozenList(table, query, ruleNames));
     },
     async count(workspace, query) {
       const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);
@@ -242,52 +221,4 @@ export function toProductMarket(
     proposal: table.proposalOf(row),
     rule: ruleId === null ? null : { id: ruleId, name: names.rule(ruleId) ?? "" },
   };
-}
-
-/** Rows are sorted in runs of this size, which are then merged. */
-const RUN_ROWS = 2_048;
-
-export async function freezeOrder(
-  table: MarketTable,
-  query: MarketQuery,
-  ruleNames: (ruleId: string) => string,
-  slice: Pick<TimeSlice, "yield">,
-): Promise<Uint8Array> {
-  const { rows, compare } = rowOrder(table, query, ruleNames);
-  for (let from = 0; from < rows.length; from += RUN_ROWS) {
-    rows.subarray(from, from + RUN_ROWS).sort(compare);
-    await slice.yield();
-  }
-  let [sorted, merged] = [rows, new Uint32Array(rows.length)];
-  for (let run = RUN_ROWS; run < rows.length; run *= 2) {
-    for (let from = 0; from < rows.length; from += 2 * run) {
-      await mergeRuns(sorted, merged, from, run, compare, slice);
-    }
-    [sorted, merged] = [merged, sorted];
-  }
-  const ids = new Uint8Array(sorted.length * ID_BYTES);
-  for (const [at, row] of sorted.entries()) {
-    table.ids.copyId(row, ids, at * ID_BYTES);
-    if (at % RUN_ROWS === 0) await slice.yield();
-  }
-  return ids;
-}
-
-async function mergeRuns(
-  sorted: Uint32Array,
-  merged: Uint32Array,
-  from: number,
-  run: number,
-  compare: (a: number, b: number) => number,
-  slice: Pick<TimeSlice, "yield">,
-): Promise<void> {
-  const [middle, end] = [from + run, from + 2 * run].map((at) => Math.min(at, sorted.length));
-  if (middle === undefined || end === undefined) return;
-  let [left, right] = [from, middle];
-  for (let at = from; at < end; at++) {
-    const isLeft = left < middle &&
-      (right >= end || compare(sorted[left] ?? 0, sorted[right] ?? 0) <= 0);
-    merged[at] = sorted[isLeft ? left++ : right++] ?? 0;
-    if (at % RUN_ROWS === 0) await slice.yield();
-  }
 }

@@ -4,7 +4,7 @@ import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
-import { removeFirst, sink, toHeap, TopN } from "../../base/heap.ts";
+import { SortedQueue, TopN } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/product_page.ts";
@@ -170,14 +170,16 @@ export async function openMoveTable(
   deps: MovesDeps,
   filter: z.output<typeof MovesFilter>,
 ): Promise<OutgoingTable> {
-  const every = new Every();
-  const { byId, areOfLinks } = await findMoves(ctx, deps, filter, every);
+  const every: FoundMove[] = [];
+  const add = (found: FoundMove) => void every.push(found);
+  const { byId, areOfLinks } = await findMoves(ctx, deps, filter, { add });
+  const moves = new SortedQueue(every, isBefore);
   return await openListTable("moves", COLUMNS, async ({ limit }) => {
-    const found = every.take(limit);
+    const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
     // Only whether the cursor is null matters here.
-    return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
+    return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }
 
@@ -185,7 +187,7 @@ async function findMoves(
   ctx: Context,
   { tables, moves: cache, counters }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
-  sink: Pick<Every, "add">,
+  sink: Pick<TopN<FoundMove>, "add">,
   groupBy?: Grouping,
 ) {
   const { kind, category, hasCategory } = filter;
@@ -259,32 +261,6 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   const nowMs = now().getTime();
   const asked = text ? parseBound(text, "start") : null;
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
-}
-
-class Every {
-  readonly #items: FoundMove[] = [];
-  #isOrdered = false;
-
-  add(found: FoundMove): void {
-    this.#items.push(found);
-  }
-
-  get isEmpty(): boolean {
-    return this.#items.length === 0;
-  }
-
-  take(limit: number): FoundMove[] {
-    if (!this.#isOrdered) toHeap(this.#items, isBefore);
-    this.#isOrdered = true;
-    const taken: FoundMove[] = [];
-    for (let [first] = this.#items; first !== undefined && taken.length < limit;) {
-      taken.push(first);
-      removeFirst(this.#items);
-      sink(this.#items, 0, isBefore);
-      [first] = this.#items;
-    }
-    return taken;
-  }
 }
 
 /** `areOfLinks` is true if each of the moves is known to have an active link. */

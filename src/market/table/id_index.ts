@@ -27,10 +27,6 @@ export class IdIndex {
     return idText(this.#ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
   }
 
-  copyId(row: number, to: Uint8Array, place: number): void {
-    for (let at = 0; at < ID_BYTES; at++) to[place + at] = this.#ids[row * ID_BYTES + at] ?? 0;
-  }
-
   find(id: string): number | undefined {
     const bytes = this.#asked;
     bytes.setFromHex(id);

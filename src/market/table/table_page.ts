@@ -1,6 +1,6 @@
 /** Computes a page of a table in one pass, with the number of matching rows and of changed rows. */
 import { idBytes } from "../../base/id.ts";
-import { TopN } from "../../base/heap.ts";
+import { SortedQueue, TopN } from "../../base/heap.ts";
 import type {
   MarketFilter,
   MarketQuery,
@@ -79,8 +79,8 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Later changes of the table do not affect this order. */
-export function rowOrder(
+/** A list of ids in the order of the query. Later changes of the table do not affect the list. */
+export function frozenList(
   table: MarketTable,
   query: MarketQuery,
   ruleNames: (ruleId: string) => string,
@@ -88,23 +88,22 @@ export function rowOrder(
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
-  const rows = new Uint32Array(table.size);
-  const numbers = new Float64Array(table.rows);
-  const texts: string[] = [];
-  let total = 0;
+  // The list must not keep a replaced table in memory, only its ids.
+  const { ids } = table;
+  const rows: number[] = [];
+  const values: SortValue[] = [];
   for (let row = 0; row < table.rows; row++) {
     if (table.isEmpty(row) || !fits(row)) continue;
-    rows[total++] = row;
-    const value = valueOf(row);
-    if (typeof value === "string") texts[row] = value;
-    else numbers[row] = value ?? NaN;
+    rows.push(row);
+    values[row] = valueOf(row);
   }
-  const at = texts.length > 0
-    ? (row: number) => texts[row] ?? null
-    : (row: number) => Number.isNaN(numbers[row]) ? null : numbers[row] ?? null;
+  const valueAt = (row: number) => values[row] ?? null;
+  const isBefore = (a: number, b: number) =>
+    (compareValues(valueAt(a), valueAt(b), sign) || ids.compare(a, b)) < 0;
+  const queue = new SortedQueue(rows, isBefore);
   return {
-    rows: rows.subarray(0, total),
-    compare: (a: number, b: number) => compareValues(at(a), at(b), sign) || table.ids.compare(a, b),
+    total: queue.size,
+    take: (count: number) => queue.take(count).map((row) => ids.idOf(row)),
   };
 }
 
