@@ -16,8 +16,7 @@ import type {
 } from "../catalogue/prices/product_market.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleCache } from "../rules/rule.ts";
-import { isTooLarge } from "./current/kept_table.ts";
-import type { MarketCache } from "./current/market_cache.ts";
+import { isTooLarge, type MarketCache } from "./current/market_cache.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
 import { frozenList, pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";

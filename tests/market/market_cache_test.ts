@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
-import { MarketCounters } from "../../src/market/current/kept_table.ts";
+import { MarketCounters } from "../../src/market/current/market_cache.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";

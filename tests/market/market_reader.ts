@@ -1,8 +1,11 @@
 /** Reads the market of an app's store as a second process does, and computes the expected facts. */
 
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
-import type { CurrentMarket } from "../../src/market/current/kept_table.ts";
-import { MarketCache, type MarketCacheOptions } from "../../src/market/current/market_cache.ts";
+import {
+  type CurrentMarket,
+  MarketCache,
+  type MarketCacheOptions,
+} from "../../src/market/current/market_cache.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";

@@ -3,7 +3,7 @@ import {
   processFigures,
   storeFigures,
 } from "../../src/app/composition/figures.ts";
-import { MarketCounters } from "../../src/market/current/kept_table.ts";
+import { MarketCounters } from "../../src/market/current/market_cache.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 

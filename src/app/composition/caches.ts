@@ -1,8 +1,7 @@
 /** Caches that several parts of the service share. */
 import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { MarketCache } from "../../market/current/market_cache.ts";
+import { MarketCache, MarketCounters } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";
-import { MarketCounters } from "../../market/current/kept_table.ts";
 import { MoveCache } from "../../market/moves/moves.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import type { Config } from "./config.ts";

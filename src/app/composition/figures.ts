@@ -1,7 +1,7 @@
 /** Figures for `/metrics` about the store, operation, market tables and pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
-import type { MarketCounters } from "../../market/current/kept_table.ts";
+import type { MarketCounters } from "../../market/current/market_cache.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -1,23 +1,294 @@
-/** The market tables of this process, with a common memory limit (docs/decisions/market.md). */
-
-import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
+/**
+ * The market tables of this process, with a common memory limit (docs/decisions/market.md). Each
+ * read of a table first applies new changes from the change log. After many changes, the table is
+ * rebuilt in the background while the old table answers.
+ */
+import { Failure } from "../../base/failure.ts";
+import { countActiveProducts, findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { commitsOf } from "../../platform/store/kv.ts";
 import type { RuleCache } from "../../rules/rule.ts";
+import { MarketTable } from "../table/market_table.ts";
 import {
-  type CurrentMarket,
-  KeptTable,
-  MarketCounters,
-  type TableSetup,
-  tooLarge,
-} from "./kept_table.ts";
-import type { Reader } from "./read_market.ts";
+  apply,
+  caughtUpMax,
+  fillLabels,
+  fillTable,
+  findTermsVersion,
+  type Loaded,
+  readBacklog,
+  type Reader,
+  readTerms,
+  tickOf,
+} from "./read_market.ts";
+
+/** The table may change during any `await`: read all values before the next `await`. */
+export type CurrentMarket = Readonly<
+  Pick<Loaded, "table" | "terms" | "asOfMs" | "knownSinceMs" | "isBehind">
+>;
+
+interface TableSetup {
+  readonly bytesMax: number;
+  readonly ruleCache: RuleCache;
+  readonly counters: MarketCounters;
+  /** Readers wait for a table of at most this many products. */
+  readonly smallMax: number;
+  readonly patienceMs: number;
+  /** The pause after a rebuild is this many times as long as the rebuild. */
+  readonly backOffFactor: number;
+  readonly ended: AbortSignal;
+}
+
+const log = roomLog("market");
+
+class KeptTable {
+  readonly #setup: TableSetup;
+  readonly #onLoaded: () => void;
+  #loaded: Loaded | null = null;
+  #rebuild: Promise<void> | null = null;
+  #refresh: {
+    readonly commits: number;
+    readonly begunMs: number;
+    readonly done: Promise<Loaded>;
+  } | null = null;
+  /** Changes of the table run one after another. */
+  #lastWork: Promise<unknown> = Promise.resolve();
+  readonly #labelling = new Map<MarketTable, Promise<void>>();
+  #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
+  /** The end of the pause, in milliseconds of `performance.now()`. */
+  #backOffUntilMs = -Infinity;
+  #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
+
+  constructor(setup: TableSetup, onLoaded: () => void) {
+    this.#setup = setup;
+    this.#onLoaded = onLoaded;
+  }
+
+  get bytes(): number {
+    return this.#loaded?.table.memoryBytes ?? 0;
+  }
+
+  get isLoaded(): boolean {
+    return this.#loaded !== null;
+  }
+
+  noteAsked(workspace: Reader): void {
+    this.#asked = { workspace: plain(workspace), atMs: workspace.now().getTime() };
+  }
+
+  async read(workspace: Reader): Promise<CurrentMarket> {
+    const { patienceMs, smallMax } = this.#setup;
+    for (;;) {
+      if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
+      const current = await this.#upToDate(workspace);
+      if (this.#rebuild === null || current.table.size > smallMax) return { ...current };
+      await patiently(this.#rebuild, patienceMs);
+    }
+  }
+
+  /** Returns true if the table already had labels. */
+  async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
+    if (table.labels.areKept && !this.#labelling.has(table)) return true;
+    let filled = this.#labelling.get(table);
+    if (filled === undefined) {
+      table.labels.keep();
+      filled = fillLabels(plain(workspace), table, () => this.#isEnded)
+        .finally(() => this.#labelling.delete(table));
+      this.#labelling.set(table, filled);
+    }
+    await patiently(filled, this.#setup.patienceMs);
+    return false;
+  }
+
+  warm(workspace: Reader): void {
+    if (this.#isEnded || this.#loaded !== null || this.#rebuild !== null) return;
+    this.#loadInBackground(workspace);
+  }
+
+  /** Keeps a large table up to date while it is in use, so that readers need not wait. */
+  async tend(): Promise<void> {
+    const { smallMax } = this.#setup;
+    if (this.#asked === null || this.#loaded === null) return;
+    const { workspace, atMs } = this.#asked;
+    const isInUse = workspace.now().getTime() - atMs <= 10 * 60_000;
+    if (isInUse && this.#loaded.table.size > smallMax) await this.#upToDate(workspace);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#rebuild, this.#lastWork, ...this.#labelling.values()]);
+  }
+
+  get #isEnded(): boolean {
+    return this.#setup.ended.aborted;
+  }
+
+  #load(workspace: Reader): Promise<void> {
+    const begunMs = performance.now();
+    this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
+      this.#rebuild = null;
+      const endedMs = performance.now();
+      this.#backOffUntilMs = endedMs + this.#setup.backOffFactor * (endedMs - begunMs);
+    });
+    return this.#rebuild;
+  }
+
+  #loadInBackground(workspace: Reader): void {
+    const { workspaceId } = workspace;
+    this.#load(workspace).catch((error) => {
+      if (this.#isEnded) return;
+      if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
+      // The next reader of the whole table gets this error.
+      this.#loaded = null;
+      this.#refresh = null;
+    });
+  }
+
+  async #build(workspace: Reader): Promise<void> {
+    const { ruleCache, bytesMax, counters } = this.#setup;
+    const products = await requireRoom(workspace, bytesMax);
+    const terms = await readTerms(workspace, ruleCache);
+    const table = new MarketTable(Math.ceil(products * 1.02));
+    const nowMs = workspace.now().getTime();
+    const before = this.#loaded;
+    if (before?.table.labels.areKept) table.labels.keep();
+    const tickMs = before === null ? nowMs : tickOf(before, nowMs);
+    const isStopped = () => this.#isEnded;
+    const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
+    if (this.#isEnded) return;
+    counters.loads++;
+    await this.#take({ table, terms, position }, tickMs);
+    this.#onLoaded();
+  }
+
+  /** Replaces the loaded table, whose times of unchanged and of deleted products are kept. */
+  #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
+    return this.#serially(async () => {
+      const { table } = built;
+      const old = this.#loaded;
+      for (let row = 0; old !== null && row < table.rows; row += 5_000) {
+        table.keepTimesOf(old.table, row, row + 5_000);
+        await yieldToEventLoop();
+      }
+      const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
+      const knownSinceMs = Math.max(
+        old?.knownSinceMs ?? builtAtMs,
+        // Times of deletions are kept for only 30 days.
+        asOfMs - (30 * 24 * 3_600_000),
+      );
+      for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
+        const times = { sinceMs: knownSinceMs, nowMs: asOfMs };
+        table.keepGoneOf(old.table, [row, row + 5_000], times);
+        await yieldToEventLoop();
+      }
+      this.#loaded = {
+        ...built,
+        nextDueMs: table.dueAt(-Infinity, 0).nextMs,
+        asOfMs,
+        knownSinceMs,
+        isBehind: false,
+      };
+      this.#refresh = null;
+    });
+  }
+
+  /** Commits of other processes may be missing for up to 250 ms. */
+  #upToDate(workspace: Reader): Promise<Loaded> {
+    const commits = commitsOf(workspace.store);
+    const begunMs = performance.now();
+    const isDue = this.#loaded !== null && workspace.now().getTime() >= this.#loaded.nextDueMs;
+    const refresh = this.#refresh;
+    const isFresh = !isDue && refresh?.commits === commits && begunMs - refresh.begunMs < 250;
+    if (refresh !== null && isFresh) return refresh.done;
+    const done = this.#serially(() => this.#catchUp(plain(workspace)));
+    this.#refresh = { commits, begunMs, done };
+    // The callers of this refresh get the error, and the next caller tries again.
+    done.catch(() => this.#refresh = null);
+    return done;
+  }
+
+  async #catchUp(workspace: Reader): Promise<Loaded> {
+    const loaded = this.#loaded;
+    if (loaded === null) throw notYet();
+    const nowMs = workspace.now().getTime();
+    const [version, backlog] = await Promise.all([
+      findTermsVersion(workspace),
+      readBacklog(workspace, loaded),
+    ]);
+    const most = caughtUpMax(loaded);
+    const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
+    const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
+    loaded.isBehind = backlog.isTooLong || ids.size > most;
+    const isRebuilt = loaded.isBehind && !await this.#backsOff(workspace, loaded);
+    if (version !== loaded.terms.version || isRebuilt) this.#loadInBackground(workspace);
+    if (loaded.isBehind) return loaded;
+    const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
+    await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
+    this.#setup.counters.productsReadAnew += ids.size;
+    return loaded;
+  }
+
+  /** True if a rebuild should wait, because changes continue. */
+  async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
+    if (table.size <= this.#setup.smallMax) return false;
+    const position = await findLogEnd(workspace);
+    const nowMs = performance.now();
+    if (this.#logEnd?.position !== position) this.#logEnd = { position, seenMs: nowMs };
+    return nowMs < this.#backOffUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#lastWork.then(work, work);
+    this.#lastWork = next.catch(() => {});
+    return next;
+  }
+}
+
+function plain({ store, workspaceId, now }: Reader): Reader {
+  return { store, workspaceId, now: () => now() };
+}
+
+async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise<number> {
+  const products = await countActiveProducts(workspace);
+  // A product with five offers takes about 260 bytes.
+  if (products * 260 <= bytesMax) return products;
+  throw tooLarge();
+}
+
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Failure && error.code === "market_too_large";
+}
+
+function tooLarge(): Failure {
+  return new Failure(
+    "market_too_large",
+    "The catalogue is too large for the market table: use no market order or filter, or raise " +
+      "MARKET_MEMORY_BYTES",
+  );
+}
+
+function notYet(): Failure {
+  return new Failure("unavailable", "The market is being loaded, try again in a moment");
+}
+
+async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
+  if (!await withTimeout(patienceMs, loading)) throw notYet();
+}
+
+/** Counters since the start of the process. */
+export class MarketCounters {
+  loads = 0;
+  productsReadAnew = 0;
+  movesCut = 0;
+  /** A snapshot is skipped if its day is already over or the market table is too large. */
+  readonly trendDays = { taken: 0, skipped: 0 };
+}
 
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
 };
-
-const log = roomLog("market");
 
 export class MarketCache {
   readonly #tables = new Map<string, KeptTable>();

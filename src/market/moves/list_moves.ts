@@ -20,8 +20,7 @@ import { amountCell, momentCell, type OutgoingTable } from "../../platform/table
 import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
-import { isTooLarge, type MarketCounters } from "../current/kept_table.ts";
-import type { MarketCache } from "../current/market_cache.ts";
+import { isTooLarge, type MarketCache, type MarketCounters } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   type FoundMove,

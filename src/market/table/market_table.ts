@@ -10,12 +10,12 @@ import {
   type MarketPosition,
   type MarketState,
 } from "../../engine/pricing/market_facts.ts";
-import { IdIndex } from "./id_index.ts";
 import {
   type ByteColumn,
   BYTES,
   type FloatColumn,
   FLOATS,
+  IdIndex,
   LinkColumns,
   type ListColumn,
   LISTS,
