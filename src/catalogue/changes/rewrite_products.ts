@@ -1,7 +1,7 @@
 /** Migration steps for products. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { idKey, removeInCommits, removeRows } from "../../platform/store/rows.ts";
+import { clearTable } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
@@ -65,80 +65,23 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-interface SearchPart {
-  readonly shard: number;
-  readonly n: number;
-}
+/** Tables of earlier versions: copies of search texts, market tables and filterable fields. */
+const COPIES = ["pf", "pfv", "pq", "pst", "mkh", "mkp"];
 
-const SEARCH_PARTS = {
-  about: "left by an earlier version: a part of the search text of a shard",
-  key: { shard: "number", n: "number" },
-  codec: { decode: () => ({}) },
-} as const;
-
-export const searchParts = defineTable<SearchPart, "shard" | "n">({
-  prefix: "pq",
-  ...SEARCH_PARTS,
-});
-
-export const searchCopies = defineTable<SearchPart, "shard" | "n">({
-  prefix: "pst",
-  ...SEARCH_PARTS,
-});
-
-export const marketCopies = defineTable<object>({
-  prefix: "mkh",
-  about: "left by an earlier version: the head of a copy of the market table",
-  key: {},
-});
-
-export const marketCopyParts = defineTable<
-  { readonly generation: string; readonly n: number },
-  "generation" | "n"
->({
-  prefix: "mkp",
-  about: "left by an earlier version: a part of a copy of the market table",
-  key: { generation: "id", n: "number" },
-  codec: { decode: () => ({}) },
-});
-
-/** Blocks of filterable fields, and the versions of the blocks. */
-const FIELD_BLOCKS = ["pf", "pfv"];
-
-/**
- * Deletes copies of search texts, market tables and filterable fields. Runs every night and not as
- * a migration step, because stores of the present layout contain them too.
- */
+/** Runs every night and not as a migration step, because stores of the present layout have copies. */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
-  for (const table of FIELD_BLOCKS) {
-    const key = idKey(table, workspace.workspaceId);
-    await removeInCommits(workspace, ROWS_PER_COMMIT, async (write, limit) => {
-      const removed = await removeRows(write, workspace.store, key, limit);
-      if (removed > 0) write.delete(key);
-      return removed;
-    });
-  }
-  await searchCopies.clear(workspace, {});
-  await marketCopyParts.clear(workspace, {});
-  if (await marketCopies.find(workspace, {}) === null) return;
-  await transact(workspace, (write) => {
-    marketCopies.drop(write, workspace, {});
-    return Promise.resolve();
-  });
+  for (const table of COPIES) await clearTable(workspace, table);
 }
 
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,
 ): Promise<string | null> {
-  const range = { limit: ROWS_PER_COMMIT };
-  const parts = await searchParts.list(workspace, range);
-  for (const { row } of parts) searchParts.drop(write, workspace, row);
-  const rows = await broughtRows.list(workspace, range);
+  const rows = await broughtRows.list(workspace, { limit: ROWS_PER_COMMIT });
   for (const { row: { productId, tier, ...brought } } of rows) {
     const found = await awaitedPrices.find(workspace, { productId, tier });
     if (found) awaitedPrices.put(write, workspace, { ...found.row, brought });
     broughtRows.drop(write, workspace, { productId, tier });
   }
-  return Math.max(parts.length, rows.length) < ROWS_PER_COMMIT ? null : "";
+  return rows.length < ROWS_PER_COMMIT ? null : "";
 }

@@ -301,6 +301,17 @@ function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
     part.every((byte, at) => byte === bytes[at]);
 }
 
+/** Removes all rows of a workspace in a table, also in one that is not declared. */
+export async function clearTable(
+  { store, workspaceId }: WorkspaceStore,
+  table: string,
+): Promise<void> {
+  // A prefix would not match a row whose key equals the prefix.
+  const all = { start: idKey(table, workspaceId), end: [table, justAfterId(workspaceId)] };
+  const rows = store.kv.list(all, { batchSize: 100 });
+  await removeInBatches(store, rows, 100, (write, { key }) => write.delete(key));
+}
+
 export function idKey(table: string, ...ids: readonly string[]): (string | Uint8Array)[] {
   return [table, ...ids.map((id) => idBytes(id))];
 }
