@@ -119,7 +119,12 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
   return (
-    <a href={href} title={label(words)} aria-current={isAt(path, name) ? "page" : undefined}>
+    <a
+      class="row gap-10"
+      href={href}
+      title={label(words)}
+      aria-current={isAt(path, name) ? "page" : undefined}
+    >
       <Icon name={icon} />
       <span class="nav-word">{label(words)}</span>
       {name === "alerts" && <UnreadBadge />}
@@ -356,7 +361,7 @@ function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       onFocusOut={() => setHeld(false)}
     >
       {toast.error ? <ErrorNote error={toast.error} /> : (
-        <p>
+        <p class="row breaks gap-8">
           <Icon name="check" />
           {toast.text}
         </p>

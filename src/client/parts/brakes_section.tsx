@@ -23,7 +23,7 @@ export function BrakesSection({ of }: { of: { ruleId: string } | { productId: st
     >
       <ul class="brakes framed ruled">
         {items.map(({ productId, ruleId, sku, ruleName, war, cuts, currency, until }) => (
-          <li key={productId + ruleId}>
+          <li class="flow row gap-12 rows-4" key={productId + ruleId}>
             {"ruleId" in of
               ? <a href={`/products/${productId}`}>{sku}</a>
               : <a href={`/rules/${ruleId}`}>{ruleName}</a>}{" "}

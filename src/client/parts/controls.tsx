@@ -287,7 +287,7 @@ export function Menu({ icon, label, children }: MenuProps) {
     <details class="menu" ref={element} onToggle={({ currentTarget }) => turn(currentTarget)}>
       <summary class="button plain">
         {icon && <Icon name={icon} />}
-        <span class="menu-label">{label}</span>
+        <span class="menu-label row gap-8">{label}</span>
       </summary>
       <div class="menu-body framed">{children}</div>
     </details>
@@ -334,13 +334,13 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         onClose();
       }}
     >
-      <header>
+      <header class="row spread gap-8">
         <h2 id={titleId}>{title}</h2>
         {note && <span class="soft">{note}</span>}
         <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
       </header>
       <div class="dialog-body stack gap-14">{children}</div>
-      {actions && <footer>{actions}</footer>}
+      {actions && <footer class="flow gap-8">{actions}</footer>}
     </dialog>
   );
 }

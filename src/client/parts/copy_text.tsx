@@ -29,7 +29,7 @@ export function CopyBlock({ text, label }: CopyProps) {
   const { isCopied, copy } = useClipboard(text);
   return (
     <figure class="copy-block">
-      <figcaption>
+      <figcaption class="row spread soft">
         {label}
         <Button kind="quiet" icon={isCopied ? "check" : "copy"} onClick={copy}>
           {isCopied ? words.copied : words.copyIt}

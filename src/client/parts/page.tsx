@@ -25,7 +25,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
   return (
     <header class="page-head">
       {back && (
-        <a class="back" href={back.href}>
+        <a class="back row fine gap-2" href={back.href}>
           <Icon name="left" />
           {back.text}
         </a>
@@ -81,7 +81,7 @@ export function Card({ title, note, beside, foot, children }: CardProps) {
         {note && <span class="soft">{note}</span>}
         {beside && <span class="end">{beside}</span>}
       </header>
-      <div class="panel-body">{children}</div>
+      <div class="panel-body stack gap-10">{children}</div>
       {foot && <footer>{foot}</footer>}
     </section>
   );
@@ -102,7 +102,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
   return (
     <div class={tone ? `figure ${tone}` : "figure"}>
       <dt>{label}</dt>
-      <dd>
+      <dd class="stack gap-2">
         <strong>{value}</strong>
         {note && <small>{note}</small>}
       </dd>

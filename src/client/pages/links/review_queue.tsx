@@ -131,7 +131,7 @@ function QueueFoot({ queue: { rows, at, list, go }, isWhole }: { queue: Queue; i
   const counts = useSuggestionCounts();
   const place = show.number(at + 1);
   return (
-    <footer>
+    <footer class="row spread gap-8">
       <Button kind="quiet" icon="left" label={texts.previous} onClick={() => go(-1)} />
       <span class="soft small">
         {isWhole && counts

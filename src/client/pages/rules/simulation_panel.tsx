@@ -170,7 +170,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
           <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
         ))}
       </div>
-      <ul class="sum-legend flow fine gap-14 rows-4">
+      <ul class="flow fine gap-14 rows-4">
         {parts.map(({ key, count, label, rests }) => {
           const text = (
             <span>
@@ -178,7 +178,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
             </span>
           );
           return (
-            <li key={key}>
+            <li class="row gap-6" key={key}>
               <i class={`swatch part ${key}`} />
               {rests && onRests
                 ? <LinkButton onClick={() => onRests(rests)}>{text}</LinkButton>

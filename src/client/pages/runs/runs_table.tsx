@@ -75,7 +75,12 @@ function Group(
     <tbody>
       <tr class="group">
         <th colSpan={COLUMNS} scope="rowgroup">
-          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            class="row gap-8"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             <span class="opener" aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
             <span>
               {name} <span class="soft">· {facts.join(" · ")}</span>

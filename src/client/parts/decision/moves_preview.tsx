@@ -245,7 +245,7 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
       >
         <Bars bins={bins} edges={edges} />
       </svg>
-      <figcaption>
+      <figcaption class="flow spread gap-14 rows-2 soft">
         {sides.map((text) => <span key={text}>{text}</span>)}
         {found.count > accepted.count && (
           <span>

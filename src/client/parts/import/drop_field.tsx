@@ -26,7 +26,7 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
       {!isEmpty && (
         <ul class="file-list stack gap-4" aria-label={texts.files}>
           {files.map((file, at) => (
-            <li key={`${file.name}-${at}`}>
+            <li class="row gap-10" key={`${file.name}-${at}`}>
               <span class="clip">{file.name}</span>
               <small>{show.bytes(file.size)}</small>
               <Button

@@ -144,7 +144,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
       <div>
         <strong>{host}</strong>{" "}
         <span class="soft">{texts.took(show.duration(checked.tookMs))}</span>
-        <ul>
+        <ul class="flow fine gap-16 rows-2">
           {isRead ? <Findings report={checked.report} /> : (
             <Finding isBad>
               {errorCode === "robots_disallowed"
