@@ -38,8 +38,8 @@ export interface VisitArgs {
   readonly competitorId: string;
 }
 
+/** The state of the visit for the first waiting line. */
 export interface VisitCursor extends VisitState {
-  readonly n: number | null;
   /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
 }

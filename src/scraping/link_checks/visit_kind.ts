@@ -60,7 +60,7 @@ interface Place {
   readonly indexes: ProductIndexes;
 }
 
-const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
+const BEGIN: VisitCursor = { ...NO_VISIT, blocked: 0 };
 
 async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
   const { checkId, competitorId } = job.args;
@@ -92,25 +92,26 @@ function refuse(
 }
 
 async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
-  const { job, cursor: { blocked }, line } = place;
-  const cursor = await stateFor(tools, place);
+  const { job, cursor, line } = place;
   if (cursor.turn === null) {
     const seen = (await seenPages.find(tools, pageOf(place)))?.row;
     if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
       return await judged(tools, place, seen);
     }
     // After three refusals in a row, the other pages of the shop are not visited.
-    if (blocked >= 3) return await failedAt(tools, place, "blocked", "The shop blocks programs");
+    if (cursor.blocked >= 3) {
+      return await failedAt(tools, place, "blocked", "The shop blocks programs");
+    }
   }
   const url = cursor.url ?? fetchedUrl(line.url);
   const asked = { url, lane: 2, orderMs: Date.parse(job.createdAt) } as const;
   const next = await visits.step(deps, tools, cursor, asked, (signal) => {
-    return fetchFor(deps, tools, { ...place, cursor }, url, signal);
+    return fetchFor(deps, tools, place, url, signal);
   });
   if (next.kind === "waits") return { cursor: { ...cursor, ...next.state }, ...next.rest };
   if (next.kind === "answered") {
     const { answer, atMs, committed } = next;
-    return { ...await stepOf(tools, { ...place, cursor }, answer, atMs), committed };
+    return { ...await stepOf(tools, place, answer, atMs), committed };
   }
   const nowMs = tools.now().getTime();
   const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
@@ -118,13 +119,6 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
     return { cursor: { ...cursor, ticket: null }, notBefore: new Date(nowMs + waitMs) };
   }
   return await failedAt(tools, place, next.errorCode, next.message);
-}
-
-/** The state of the visit of this line. A permit for another line is given back. */
-async function stateFor(tools: Tools, { cursor, line }: Place): Promise<VisitCursor> {
-  if (cursor.n === line.line) return cursor;
-  await dropPermit(tools, { turn: cursor.turn });
-  return { ...cursor, ...NO_VISIT, ticket: cursor.ticket, n: line.line };
 }
 
 async function stepOf(

@@ -11,7 +11,7 @@ import { parseProducts } from "../../catalogue/products/product.ts";
 import { cursorAt, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { competitors, findCompetitors, listCompetitors } from "../../shops/competitor_store.ts";
-import { listMatchesOfProducts } from "../../shops/matches/list_matches.ts";
+import { findMatches } from "../../shops/matches/list_matches.ts";
 import { CompetitorProduct } from "../../shops/matches/match.ts";
 import {
   countFailing,
@@ -174,7 +174,7 @@ async function withNames(
   const productIds = [...new Set(pages.map(({ productId }) => productId))];
   const [documents, matches] = await Promise.all([
     findDocuments(workspace, productIds),
-    listMatchesOfProducts(workspace, pages),
+    findMatches(workspace, pages.map(({ matchId }) => matchId)),
   ]);
   const products = new Map(
     parseProducts(documents.map(({ bytes }) => bytes)).map((product) => [product.id, product]),

@@ -50,6 +50,7 @@ import {
   findMatchAt,
   findMatchesAt,
   findMatchPlace,
+  findMatchPlaces,
   listMatchesOfProduct,
   listPlaces,
   type MatchPlace,
@@ -214,15 +215,11 @@ async function readPlaces(
 }
 
 /** Omits deleted matches. */
-export async function listMatchesOfProducts(
+export async function findMatches(
   workspace: WorkspaceStore,
-  named: readonly { readonly matchId: string; readonly productId: string }[],
+  ids: readonly string[],
 ): Promise<Map<string, CompetitorProduct>> {
-  const ids = new Set(named.map(({ matchId }) => matchId));
-  const offers = await offersById(workspace, [...new Set(named.map((one) => one.productId))]);
-  const places = [...offers].flatMap(([productId, of]) =>
-    of.flatMap(({ matchId, urlHash }) => ids.has(matchId) ? [{ matchId, productId, urlHash }] : [])
-  );
+  const places = await findMatchPlaces(workspace, ids);
   const documents = await toDocuments(workspace, await findMatchesAt(workspace, places));
   return new Map(documents.map((one) => [one.id, one]));
 }
@@ -232,11 +229,12 @@ async function toDocuments(
   placed: readonly PlacedMatch[],
 ): Promise<CompetitorProduct[]> {
   const productIds = [...new Set(placed.map(({ place }) => place.productId))];
-  const [shops, offers, known] = await Promise.all([
+  const [shops, stored, known] = await Promise.all([
     findCompetitors(workspace, placed.map(({ match }) => match.competitorId)),
-    offersById(workspace, productIds),
+    findOffersOf(workspace, productIds),
     findIdentities(workspace, placed.map(({ match }) => match.id)),
   ]);
+  const offers = new Map(stored.map((row) => [row.productId, row.offers]));
   return placed.flatMap(({ match, place }) => {
     const competitor = shops.get(match.competitorId);
     if (!competitor) return [];
@@ -244,14 +242,6 @@ async function toDocuments(
     const identity = known.get(match.id) ?? null;
     return [toCompetitorProduct(match, competitor, offer, identity)];
   });
-}
-
-async function offersById(
-  workspace: WorkspaceStore,
-  productIds: readonly string[],
-): Promise<Map<string, readonly Offer[]>> {
-  const stored = await findOffersOf(workspace, productIds);
-  return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
 /** `reopen` revokes the last statement. */
