@@ -4,7 +4,7 @@ import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import { isId } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { IS_LONG } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { LIST_OF } from "./contract/request.ts";
@@ -192,7 +192,7 @@ withApp.test("access: a key that is malformed, unknown, expired or revoked is in
 });
 
 withApp.test("access: a revoked key is refused from the next request on", async (app) => {
-  for (let n = 0; n < 50; n++) {
+  for (let n = 0; n < extent(50, 10); n++) {
     const { id, text } = await app.newKey([]);
     const ask = () =>
       app.anyone.get("/api/public/v1/products", { Authorization: `Bearer ${text}` });

@@ -153,35 +153,6 @@ survives("headers of megabytes are refused, and the server keeps running", async
   ok(many.status === 0 || (many.status >= 400 && many.status < 500), `${many.status}`);
 });
 
-const SKUS: Record<string, string> = {
-  "emoji": "👩‍👩‍👧‍👦📦🇩🇪",
-  "right to left": "مُنتَج-١٢٣ ‮abc",
-  "128 code points of base and combining marks": "a\u0301".normalize("NFD").repeat(1) +
-    "\u0316".repeat(127),
-  "128 astral characters": "𝒳".repeat(128),
-  "SQL": "'; DROP TABLE kv; --",
-  "HTML": '<a href="javascript:alert(1)">&amp;</a>',
-  "percent signs": "100%25 %41 %",
-  "a blank and a plus": "a b+c",
-  "dots": "..",
-  "backslash": "..\\..\\a",
-};
-
-survives("a SKU of any characters is found again on every path", async (app) => {
-  const key = await app.key([]);
-  for (const [name, sku] of Object.entries(SKUS)) {
-    const made = await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201);
-    assertEquals([name, made.sku, made.title], [name, sku.normalize("NFC"), sku.trim()]);
-    const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
-    assertEquals((await bodyOf(key.get(path), 200)).data.id, made.id);
-    const { data } = await bodyOf(
-      key.get(`/api/public/v1/products?${new URLSearchParams({ sku })}`),
-      200,
-    );
-    assertEquals(data.map((product: { id: string }) => product.id), [made.id]);
-  }
-});
-
 survives("NUL and broken percent-encoding in a path are 404", async (app) => {
   const { text } = await app.newKey([]);
   for (const odd of ["%00", "a%00b", "%E0%A4%A", "%", "%zz", "%C0%AF", "..%2f..%2f", "%0d%0aX:1"]) {
@@ -243,7 +214,7 @@ function namedIn({ fields }: { fields: { path: string }[] }): Set<string> {
 }
 
 survives(
-  "every GET names and refuses a query parameter that is unknown or given twice",
+  "every GET names and refuses a query parameter that is given twice",
   async (app) => {
     const callerOf = await callersOf(app);
     const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
@@ -251,8 +222,6 @@ survives(
     for (const operation of reads) {
       const caller = callerOf(operation);
       const path = filled(operation, UNKNOWN_ID);
-      const { code, details } = await refusalOf(caller.get(`${path}?frobnicate=1`));
-      assertEquals([code, namedIn(details).has("frobnicate")], ["validation_failed", true], path);
       for (const name of operation.queryNames) {
         const twice = await refusalOf(caller.get(`${path}?${name}=1&${name}=1`));
         assertEquals(twice.code, "validation_failed", `${path} ${name}`);

@@ -18,7 +18,7 @@ const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
 /** Invalid inputs of each kind, per operation. */
 const REFUSED_RUNS = extent(6, 1);
 /** Valid inputs of each kind, per operation. */
-const RUNS = extent(6, 2);
+const RUNS = extent(6, 1);
 const TURNS_MAX = 4;
 const EXTERNAL = "/api/public/v1/";
 
@@ -232,6 +232,8 @@ const namesItsMethods: Check = async (scene, operation) => {
   const allow = options.headers.get("Allow")?.split(", ") ?? [];
   await options.body?.cancel();
   ok(allow.includes(operation.method), `Allow: ${allow}`);
+  // The other methods of a path are the same for all its operations.
+  if (METHODS.find((one) => allow.includes(one)) !== operation.method) return;
   for (const method of METHODS.filter((one) => !allow.includes(one))) {
     const answer = await app.owner.send(method, path);
     assertEquals(answer.headers.get("Allow"), allow.join(", "));

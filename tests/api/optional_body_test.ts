@@ -38,14 +38,6 @@ withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-T
   assertEquals(answers, NOTHING.map(([what]) => [what, 200, 1]));
 });
 
-withApp.test("POST /api/rules/{id}/backtest without a body uses the default days", async (app) => {
-  const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
-  for (const [what, rest] of NOTHING) {
-    const { status, body } = await postRaw(app, path, rest);
-    assertEquals([what, status], [what, 202], body);
-  }
-});
-
 withApp.test("an optional body is validated like any other if present", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
   const codeOf = async (rest: string) => (await refusalOf(postRaw(app, path, rest))).code;
@@ -54,10 +46,8 @@ withApp.test("an optional body is validated like any other if present", async (a
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   assertEquals(await codeOf(form), "unsupported_media_type");
   assertEquals(await codeOf("Content-Length: 2\r\n\r\n{}"), "unsupported_media_type");
-  assertEquals(await codeOf(json("{")), "invalid_json");
   assertEquals(await codeOf(json(" ")), "invalid_json");
   assertEquals(await codeOf(json("null")), "validation_failed");
-  assertEquals(await codeOf(json('{"frobnicate":1}')), "validation_failed");
 });
 
 withApp.test("an Idempotency-Key keeps the answer to a missing body, which equals no other body", async (app) => {

@@ -11,8 +11,6 @@ const BENCHES = [
   "table",
   "read_tables",
   "import",
-  "import_reads",
-  "store_size",
   "observation",
   "extract",
   "match",

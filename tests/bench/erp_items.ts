@@ -26,14 +26,11 @@ export const KINDS = [
   "Akkuschrauber",
   "Rasenmäher",
 ];
-const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-technik"];
 const ITEMS_PER_CHUNK = 200;
 
 interface ItemShape {
-  /** Every n-th item has a link to a competitor; 0 for none. */
-  readonly linkedEvery?: number;
-  /** Number of further tiers of an item, each about 100 bytes of its document; 1 by default. */
-  readonly tiers?: (n: number) => number;
+  /** False for items with a price for one tier instead of two. */
+  readonly hasTiers?: boolean;
   /** True for 399 brands and 120 categories, as in large catalogues, instead of 7 and 8. */
   readonly isVaried?: boolean;
 }
@@ -66,7 +63,7 @@ export function itemCents(n: number, revision: number): number {
 }
 
 function itemOf(n: number, revision: number, shape: ItemShape): string {
-  const { linkedEvery = 0, tiers = () => 1, isVaried = false } = shape;
+  const { hasTiers = true, isVaried = false } = shape;
   const cents = itemCents(n, revision);
   const pick = <T>(list: readonly T[], step: number) => list[(n * step) % list.length];
   const brand = pick(BRANDS, 3) + (isVaried ? ` ${n % 57}` : "");
@@ -75,24 +72,16 @@ function itemOf(n: number, revision: number, shape: ItemShape): string {
     "<VALIDFROM>01.03.2024</VALIDFROM><VALIDUNTIL>31.12.2024</VALIDUNTIL></SALESPRICE>";
   const current = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents)}</PRICE>` +
     "<MINQTY>1</MINQTY><VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL/></SALESPRICE>";
-  const others = Array.from(
-    { length: tiers(n) },
-    (_, tier) =>
-      `<SALESPRICE><TIER>B2B${tier > 0 ? ` ${tier}` : ""}</TIER>` +
-      `<PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
-      "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>",
-  ).join("");
-  const links = linkedEvery > 0 && n % linkedEvery === 0
-    ? `<COMPETITORS><COMPETITOR><NAME>${pick(SHOPS, 1)}</NAME><URL>https://www.${
-      pick(SHOPS, 1)
-    }.example/p/${n}.html</URL></COMPETITOR></COMPETITORS>`
+  const other = hasTiers
+    ? `<SALESPRICE><TIER>B2B</TIER><PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
+      "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>"
     : "";
   return `<ITEM><SKU>${itemSku(n)}</SKU>` +
     `<TITLE>${brand} ${pick(KINDS, 1)} ${1_000 + n % 9_000} weiß</TITLE><BRAND>${brand}</BRAND>` +
     `<CATEGORY>${category}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
     `<COSTPRICE>${german(Math.ceil(cents * 0.7))}</COSTPRICE>` +
     `<TARGETPRICE>${german(Math.ceil(cents * 1.1))}</TARGETPRICE><TIER>STANDARD</TIER>` +
-    `${old}${current}${others}${links}</ITEM>\n`;
+    `${old}${current}${other}</ITEM>\n`;
 }
 
 /** For amounts below a million. A regular expression would take longer than all else here. */

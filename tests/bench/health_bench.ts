@@ -93,7 +93,7 @@ async function importItems(within: Within, name: string, revision: number): Prom
   const make = () => generateItems(PRODUCTS, revision, { isVaried: true });
   const file = await weighFile("application/xml", make);
   await phase(within, name, async () => {
-    const { inserted, updated } = await sendImport(within.live, file, {}, "?mode=upsert");
+    const { inserted, updated } = await sendImport(within.live, file, "?mode=upsert");
     if (inserted + updated !== PRODUCTS) throw new Error(`${inserted} + ${updated} products`);
   });
 }

@@ -1,18 +1,14 @@
 /**
  * The market of 100,000 products with 5 offers each: loading it, compared with plain lists of the
- * same rows; its pages, compared with plain pages; pushes, compared with ones that write no log.
- * `deno task bench market`, or `deno run -A tests/bench/market_bench.ts [products]`
+ * same rows; and its pages, compared with plain pages. `deno task bench market`, or `deno run -A
+ * tests/bench/market_bench.ts [products]`
  */
 import { argv, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { threadMs } from "../processor_time.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
-import { pusher } from "./pushed_prices.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
@@ -21,14 +17,12 @@ import { alternately, median, timed } from "./slices.ts";
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 5;
 const ROUNDS = 5;
-const PUSH_ROUNDS = 25;
 
 await using app = await startTestApp();
 const ctx = contextOf(app);
 await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
 await compareLoad();
 await comparePages();
-await comparePushes();
 
 function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
@@ -96,40 +90,6 @@ async function comparePages(): Promise<void> {
       `${name} / without markets, processor`,
       (cpu / plain).toFixed(1),
       `≤ 10; ${ms.toFixed(0)} ms`,
-    );
-  }
-}
-
-/** Opens a store in a file of its own. */
-async function openFile(folders: AsyncDisposableStack): Promise<Store> {
-  const folder = folders.use(await temporaryFolder());
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  folders.defer(() => store.kv.close());
-  return store;
-}
-
-/** Compares pushes with and without rows of the log and of moves. */
-async function comparePushes(): Promise<void> {
-  await using folders = new AsyncDisposableStack();
-  const pushers = {
-    kept: folders.use(await pusher(await openFile(folders), [])),
-    bare: folders.use(await pusher(await openFile(folders), ["mkc", "mv"])),
-  };
-  for (const what of ["no price", "every price"] as const) {
-    // Both stores create these rows, even if one discards them, so their time is subtracted.
-    const makingMs = pushers.kept.makingMs(what);
-    const { kept, bare } = await alternately(
-      ["kept", "bare"],
-      { rounds: PUSH_ROUNDS },
-      (kind) => cpuMs(() => pushers[kind].push(what), 1),
-    );
-    const ratio = median(kept.map((ms, round) => ((bare[round] ?? NaN) - makingMs) / ms));
-    const micros = median(kept) / pushers.kept.rows * 1_000;
-    const goal = what === "no price" ? "≥ 0.95" : "≥ 0.90";
-    print(
-      `rate of pushes, ${what} moves / without log and moves, processor`,
-      ratio.toFixed(2),
-      `${goal}; ${micros.toFixed(0)} µs a row`,
     );
   }
 }

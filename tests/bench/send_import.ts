@@ -20,27 +20,14 @@ export async function weighFile(type: string, make: SentFile["make"]): Promise<S
   return { type, bytes, make };
 }
 
-interface ImportWatch {
-  sent?(): void | Promise<void>;
-  /** Called when the import leaves `phase`. */
-  ended?(phase: string): void | Promise<void>;
-}
-
 /** Returns the counts of a successful import, and throws for any other. `query` starts with `?`. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
-  watch: ImportWatch = {},
   query = "",
 ): Promise<{ readonly inserted: number; readonly updated: number; readonly skipped: number }> {
   const jobId = await send(live, file, query);
-  await watch.sent?.();
-  let phase = "check";
-  const job = await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS, async (job) => {
-    if (job.phase !== phase) await watch.ended?.(phase);
-    phase = job.phase;
-  });
-  return job.stats;
+  return (await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS)).stats;
 }
 
 /** `fetch` would send streams in large chunks, which the server reads ever more slowly. */

@@ -17,8 +17,8 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 3);
 /** For each case. */
 const KILLS = extent(10, 1);
-const PRODUCTS = extent(3_000, 120);
-const MAILED = extent(400, 150);
+const PRODUCTS = extent(3_000, 60);
+const MAILED = extent(400, 60);
 const BUSY_MS = 60_000;
 /** The time between two rules, and the longest time before the kill. */
 const APART_MS = extent(500, 100);

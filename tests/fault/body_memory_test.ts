@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { connect } from "node:http2";
 import { stdout } from "node:process";
-import { testNeeding } from "../needing.ts";
+import { testWithOne } from "../opened.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { memoryMib } from "../other_process.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
@@ -9,36 +9,39 @@ import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
 import { nextTurn } from "../patience.ts";
 import { extent } from "../proof.ts";
 
-const CHUNKS = extent(60_000, 30_000);
+const CHUNKS = extent(60_000, 15_000);
 const CONNECTIONS = 8;
 /** The allowed growth since the process was idle, for `CHUNKS` chunks and for held bodies. */
-const CHUNKS_MEBIBYTES_MAX = extent(150, 75);
+const CHUNKS_MEBIBYTES_MAX = extent(150, 40);
 const HELD_MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** Only Linux has the memory figures of a process in /proc. */
-const isLinux = Deno.build.os === "linux";
+/** One server for all tests, of which each may use more memory than those before it. */
+const onServer = testWithOne(async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const settings = { MALLOC_ARENA_MAX: "2", REQUEST_BODY_TIMEOUT_MS: "600000" };
+  const server = stack.use(await startLiveServer(folder.path, settings, { program: {} }));
+  const pid = await serverPid(folder.path);
+  const idle = await memoryMib(pid, "VmRSS");
+  const ends = stack.move();
+  return { server, pid, idle, [Symbol.asyncDispose]: () => ends.disposeAsync() };
+});
 
 function memoryTest(
   name: string,
   mebibytesMax: number,
   work: (server: LiveServer) => Promise<void>,
 ): void {
-  testNeeding(isLinux ? null : "memory is read from /proc", {
-    name,
-    async fn() {
-      await using folder = await temporaryFolder();
-      const settings = { MALLOC_ARENA_MAX: "2", REQUEST_BODY_TIMEOUT_MS: "600000" };
-      await using server = await startLiveServer(folder.path, settings, { program: {} });
-      const pid = await serverPid(folder.path);
-      const idle = Math.round(await memoryMib(pid, "VmRSS") ?? NaN);
-      await work(server);
-      const most = Math.round(await memoryMib(pid, "VmHWM") ?? NaN);
-      stdout.write(`${idle} MiB idle, ${most} MiB at most\n`);
-      ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);
-    },
+  onServer.test(name, async ({ server, pid, idle }) => {
+    await work(server);
+    const most = await memoryMib(pid, "VmHWM");
+    // Only Linux has the memory figures of a process.
+    if (idle === null || most === null) return;
+    stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
+    ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);
   });
 }
 

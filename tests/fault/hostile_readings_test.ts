@@ -28,6 +28,7 @@ const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: 
 
 /** The number of simultaneous runs that a workspace may have. */
 const PRODUCTS = 4;
+const PREVIEWED_EVERY = extent(1, 5);
 
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
   return await Promise.all(productIds.map(async (productId) => {
@@ -158,6 +159,8 @@ inFolder.test("hostile selectors and paths delay no other request, also after a 
         assertEquals(saved.status, 200, JSON.stringify(extractor));
       }));
       for (const [n, extractor] of extractors.entries()) {
+        // A preview uses the extractor as the run below does, so the short form tries some.
+        if (n % PREVIEWED_EVERY > 0) continue;
         const body = { url: urls[n], extractor };
         const tried = await live.owner.post("/api/competitor-products/preview", body);
         await tried.body?.cancel();

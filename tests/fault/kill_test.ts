@@ -5,11 +5,11 @@ import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const WRITES = extent(1_000, 200);
+const WRITES = extent(1_000, 100);
 const CREATORS = 24;
 const CHANGERS = 8;
 /** Acknowledged products at the kill: soon after the start, and under full load. */
-const KILL_AFTER = [extent(40, 20), extent(350, 80)];
+const KILL_AFTER = [extent(40, 10), extent(350, 50)];
 
 interface Made {
   readonly id: string;
