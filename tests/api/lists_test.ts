@@ -111,6 +111,7 @@ async function requireOwnCursor(
       const filter = new URLSearchParams({ [name]: asText(value).toWellFormed() });
       const { error } = await (await caller.get(`${path}?${cursor}&${filter}`)).json();
       codes.add(error?.code ?? "none");
+      if (codes.has("invalid_cursor")) break;
     }
     if (!codes.has("invalid_cursor") && codes.has("none")) taken.push(name);
   }
