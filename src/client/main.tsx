@@ -10,15 +10,24 @@ const FONT_MS = 1_000;
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
+/** Ends the client with its listeners. Tests stop and start it instead of loading a new page. */
+export const stop = () => render(null, place);
+
+/** Draws the client with new state, as after a load of the page. */
+export const start = () => {
+  stop();
+  render(
+    <LocationProvider scope={/^\/(?!docs|api)/}>
+      <Frame state={createAppState(localStorage)}>
+        <Root />
+        <Overlays />
+      </Frame>
+    </LocationProvider>,
+    place,
+  );
+};
+
 // Tables measure drawn text, so the typeface must be loaded first.
 const timeout = new Promise((resolve) => setTimeout(resolve, FONT_MS));
 await Promise.race([document.fonts.load("14px Inter"), timeout]);
-render(
-  <LocationProvider scope={/^\/(?!docs|api)/}>
-    <Frame state={createAppState(localStorage)}>
-      <Root />
-      <Overlays />
-    </Frame>
-  </LocationProvider>,
-  place,
-);
+start();

@@ -40,6 +40,7 @@ onMorning.test("English screens of a German workspace have English figures", asy
 onMorning.test("the font is small, self-hosted and complete, with digits of equal width", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const loaded = page.waitForResponse((answer) => answer.url().endsWith(".woff2"));
+  await page.goto("about:blank");
   await page.goto("/");
   const answer = await loaded;
   assertEquals(answer.headers()["content-type"], "font/woff2");

@@ -37,7 +37,9 @@ const planPrices = async (page: Page) => {
   await page.locator(".bulk-plan").waitFor();
 };
 
-const dialogOpen = (page: Page) => page.locator("dialog[open]").waitFor();
+const dialogs = (page: Page) => page.locator("dialog[open]");
+
+const dialogOpen = (page: Page) => dialogs(page).waitFor();
 
 /** Presses a button of the page, or of the bar for marked rows, and waits for its dialog. */
 const asksBy = (name: string | RegExp, isMarked = false) => async (page: Page) => {
@@ -286,13 +288,16 @@ const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-/**
- * Opens a screen as a link does, if the last screen was only looked at. After an action, the page
- * is loaded again.
- */
+/** Opens a screen as a link does, unless its address has a token, and closes what is still open. */
 async function open(page: Page, { path, sign }: Screen, last?: Screen): Promise<void> {
-  if (last === undefined || last.act || /#/.test(last.path + path)) await page.goto(path);
+  if (last === undefined || /#/.test(last.path + path)) await page.goto(path);
   else await follow(page, path);
+  // Menus of the frame, questions and the list of shortcuts outlast the screen below them.
+  await page.evaluate(
+    "document.querySelectorAll('.bar details').forEach((one) => one.open = false)",
+  );
+  if (await dialogs(page).count() > 0) await page.keyboard.press("Escape");
+  await dialogs(page).waitFor({ state: "detached" });
   await page.locator(sign).first().waitFor();
 }
 
@@ -397,6 +402,7 @@ onScreen.test("a part of the client that fails to load is reported, and loaded a
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const part = "**/assets/data_pages-*.js";
   await page.route(part, (route) => route.abort());
+  await page.goto("about:blank");
   await page.goto("/imports");
   await page.getByRole("alert").getByText("Dieser Teil der Seite kam nicht an").waitFor();
   await page.unroute(part);
