@@ -1,141 +1,152 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
-import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, follow, onScreen, screenWith } from "./browser.ts";
+import { addProducts, follow, screenWith } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
-
-onScreen.test("two people at one product: the second one sees who changed what", async ({ app, browser }) => {
-  const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
-  const path = `/api/products/${id}`;
-  const stored = () => bodyOf(app.owner.get(path), 200);
-  const page = await browser.open(app, `/products/${id}`);
-  const edit = async (title: string) => {
-    await page.getByRole("button", { name: "Stammdaten" }).click();
-    await page.getByRole("dialog").getByLabel("Titel").fill(title);
-  };
-  await edit("Von mir");
-  assertEquals((await app.owner.patch(path, { ourPrice: 120 })).status, 200);
-  const save = page.getByRole("button", { name: "Speichern", exact: true });
-  await save.click();
-  const note = page.getByRole("dialog").getByRole("alert");
-  await note.getByText("100,00 € → 120,00 €").waitFor();
-  assertEquals((await stored()).title, "Alt");
-
-  await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
-  const after = await stored();
-  assertEquals([after.title, after.ourPriceCents], ["Von mir", 12_000]);
-
-  await page.getByRole("heading", { name: "Von mir" }).waitFor();
-  await edit("Noch einmal");
-  assertEquals((await app.owner.patch(path, { title: "Von ihr" })).status, 200);
-  await save.click();
-  await page.getByRole("button", { name: "Neuere Fassung laden" }).click();
-  assertEquals(await page.getByRole("dialog").getByLabel("Titel").inputValue(), "Von ihr");
-  assertEquals((await stored()).title, "Von ihr");
-});
 
 const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
-onNow.test("changes of another person to a shop or the settings are shown before they are overwritten", async ({ app, browser }) => {
-  const shop = { domain: "acme.example", displayName: "Acme" };
-  const { id } = await bodyOf(app.owner.post("/api/competitors", shop), 201);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
-  await page.goto("/competitors");
-  await page.locator("tbody tr.opens td").first().click();
-  await page.getByRole("button", { name: "Einstellungen" }).click();
-  await page.getByRole("dialog").getByLabel("Land").fill("AT");
-  await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Acme GmbH" }), 200);
-  await save("Speichern");
-  const note = page.getByRole("alert");
-  await note.getByText("Acme → Acme GmbH").waitFor();
-  await save("Meine Eingaben darüber speichern");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
-  const { displayName, country } = await bodyOf(app.owner.get(`/api/competitors/${id}`), 200);
-  assertEquals([displayName, country], ["Acme GmbH", "AT"]);
+/** An object that two people change at once. */
+interface Contested {
+  /** The path of the object in the API. */
+  readonly path: string;
+  /** Opens the form of the object and changes a field. */
+  edit(page: Page): Promise<void>;
+  /** The change that another person makes. */
+  readonly change: Readonly<Record<string, unknown>>;
+  /** How the form shows that change. */
+  readonly shown: RegExp;
+  /** Fields of the object after my entries were saved over that change. */
+  readonly saved: Readonly<Record<string, unknown>>;
+}
 
-  await follow(page, "/settings");
-  await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
-  await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
-  await save("Speichern");
-  await save("Meine Eingaben darüber speichern");
-  const stored = async () => await bodyOf(app.owner.get("/api/settings"), 200);
-  // The message about the shop may still be shown, so the test waits for the settings themselves.
-  await until("the settings are saved", async () => (await stored()).vatRatePct === 7.7);
-  assertEquals((await stored()).importExpectedHours, 26);
-
-  await page.getByLabel("Zeitzone").selectOption("Europe/Vienna");
-  await bodyOf(app.owner.patch("/api/settings", { name: "Von ihr" }), 200);
-  await save("Speichern");
-  await save("Neuere Fassung laden");
-  assertEquals(await page.getByLabel("Zeitzone").inputValue(), "Europe/Berlin");
-  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).name, "Von ihr");
-});
-
-onNow.test("changes of another owner to a person are shown before they are overwritten", async ({ app, browser }) => {
-  const { items } = await bodyOf(app.owner.get("/api/users"), 200);
+async function contested(app: TestApp): Promise<readonly Contested[]> {
+  const [productId = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
+  const shopId = await made(app, "/api/competitors", { domain: "acme.example" });
+  const ruleId = await addRule(app.owner, { name: "Alt", enabled: false });
+  const { items } = await app.owner.read("/api/users");
   const viewer = items.find(({ role }: { role: string }) => role === "viewer");
-  const page = await browser.open(app, "/settings/people");
-  await page.getByRole("button", { name: `Bearbeiten: ${viewer.email}` }).click();
-  const dialog = page.getByRole("dialog", { name: viewer.email });
-  await dialog.getByLabel("Name").fill("Selin");
-  await bodyOf(app.owner.patch(`/api/users/${viewer.id}`, { role: "manager" }), 200);
-  const save = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
-  await save("Speichern");
-  await dialog.getByRole("alert").getByText(/Leser → Preismanager|viewer → manager/).waitFor();
-  const stored = async () => {
-    const { name, role } = await bodyOf(app.owner.get(`/api/users/${viewer.id}`), 200);
-    return [name ?? null, role];
-  };
-  assertEquals(await stored(), [null, "manager"]);
-  await save("Meine Eingaben darüber speichern");
-  await dialog.waitFor({ state: "detached" });
-  assertEquals(await stored(), ["Selin", "manager"]);
+  return [
+    {
+      path: `/api/products/${productId}`,
+      edit: async (page) => {
+        await follow(page, `/products/${productId}`);
+        await page.getByRole("button", { name: "Stammdaten" }).click();
+        await page.getByRole("dialog").getByLabel("Titel").fill("Von mir");
+      },
+      change: { ourPrice: 120 },
+      shown: /100,00\s€ → 120,00\s€/,
+      saved: { title: "Von mir", ourPriceCents: 12_000 },
+    },
+    {
+      path: shopId,
+      edit: async (page) => {
+        await follow(page, shopId.slice("/api".length));
+        await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
+        await page.getByRole("dialog").getByLabel("Land").fill("AT");
+      },
+      change: { displayName: "Acme GmbH" },
+      shown: /→ Acme GmbH/,
+      saved: { displayName: "Acme GmbH", country: "AT" },
+    },
+    {
+      path: "/api/settings",
+      edit: async (page) => {
+        await follow(page, "/settings");
+        await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
+      },
+      change: { importExpectedHours: 26 },
+      shown: /→ 26/,
+      saved: { vatRatePct: 7.7, importExpectedHours: 26 },
+    },
+    {
+      path: `/api/users/${viewer.id}`,
+      edit: async (page) => {
+        await follow(page, "/settings/people");
+        await page.getByRole("button", { name: `Bearbeiten: ${viewer.email}` }).click();
+        await page.getByRole("dialog", { name: viewer.email }).getByLabel("Name").fill("Selin");
+      },
+      change: { role: "manager" },
+      shown: /Leser → Preismanager|viewer → manager/,
+      saved: { name: "Selin", role: "manager" },
+    },
+    {
+      path: `/api/rules/${ruleId}`,
+      edit: async (page) => {
+        await follow(page, `/rules/${ruleId}`);
+        await page.getByRole("button", { name: "Umbenennen" }).click();
+        await page.getByLabel("Name der Regel").fill("Von mir");
+      },
+      change: { cooldownMinutes: 30 },
+      shown: /→ 30\smin/,
+      saved: { name: "Von mir" },
+    },
+  ];
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).first().click();
+
+onNow.test("what another person has changed is shown before it is overwritten", async ({ app, browser }) => {
+  const page = await browser.open(app, "/settings");
+  for (const { path, edit, change, shown, saved } of await contested(app)) {
+    const stored = async () => {
+      const whole = await app.owner.read(path);
+      return Object.fromEntries(Object.keys(saved).map((name) => [name, whole[name]]));
+    };
+    await edit(page);
+    await app.owner.change(path, change);
+    const before = await stored();
+    await press(page, "Speichern");
+    await page.getByRole("alert").getByText(shown).waitFor();
+    assertEquals(await stored(), before, path);
+    await press(page, "Meine Eingaben darüber speichern");
+    await until(`${path} is saved`, async () => isDeepStrictEqual(await stored(), saved));
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  }
 });
 
-onNow.test("changes of another person to a rule are shown before they are overwritten, or loaded", async ({ app, browser }) => {
-  const id = await addRule(app.owner, { name: "Alt", enabled: false });
-  const path = `/api/rules/${id}`;
-  const stored = async () => {
-    const { name, cooldownMinutes } = await bodyOf(app.owner.get(path), 200);
-    return [name, cooldownMinutes];
+onNow.test("the newer version is loaded into the form of a product or a rule", async ({ app, browser }) => {
+  const [id] = await addProducts(app, [{ sku: "A-1", title: "Alt" }]);
+  const ruleId = await addRule(app.owner, { name: "Alt", enabled: false });
+  const page = await browser.open(app, `/products/${id}`);
+  const ask = async (path: string, change: Readonly<Record<string, unknown>>) => {
+    await app.owner.change(path, change);
+    await press(page, "Speichern");
+    await press(page, "Neuere Fassung laden");
   };
-  const page = await browser.open(app, `/rules/${id}`);
-  const name = page.getByLabel("Name der Regel");
-  const press = (text: string) => page.getByRole("button", { name: text, exact: true }).click();
-  await press("Umbenennen");
-  await name.fill("Von mir");
-  await bodyOf(app.owner.patch(path, { cooldownMinutes: 30 }), 200);
-  await press("Speichern");
-  await page.getByRole("alert").getByText(/→ 30\smin/).waitFor();
-  assertEquals(await stored(), ["Alt", 30]);
-  await press("Meine Eingaben darüber speichern");
-  await page.getByRole("heading", { level: 1, name: "Von mir" }).waitFor();
-  assertEquals((await stored())[0], "Von mir");
+  await press(page, "Stammdaten");
+  const title = page.getByRole("dialog").getByLabel("Titel");
+  await title.fill("Von mir");
+  await ask(`/api/products/${id}`, { title: "Von ihr" });
+  await until("the title is theirs", async () => await title.inputValue() === "Von ihr");
 
-  await name.fill("Noch einmal");
-  await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
-  await press("Speichern");
-  await press("Neuere Fassung laden");
-  await until("their words are there", async () => await name.inputValue() === "Von ihr");
-  assertEquals((await stored())[0], "Von ihr");
+  await follow(page, `/rules/${ruleId}`);
+  await press(page, "Umbenennen");
+  const name = page.getByLabel("Name der Regel");
+  await name.fill("Von mir");
+  await ask(`/api/rules/${ruleId}`, { name: "Von ihr" });
+  await until("the name is theirs", async () => await name.inputValue() === "Von ihr");
+
+  const paths = [`/api/products/${id}`, `/api/rules/${ruleId}`];
+  const stored = await Promise.all(paths.map((path) => app.owner.read(path)));
+  assertEquals(stored.map((one) => one.title ?? one.name), ["Von ihr", "Von ihr"]);
 });
 
 onNow.test("two tabs edit one view: changes of the other tab are shown before overwriting or deleting", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
   const body = { name: "Meine", query: "stock=true", columns: ["ourPrice"], isShared: true };
-  const { id } = await bodyOf(app.owner.post("/api/views", body), 201);
+  const { id } = await app.owner.create("/api/views", body);
   const path = `/api/views/${id}`;
   const stored = async () => {
-    const { name, query } = await bodyOf(app.owner.get(path), 200);
+    const { name, query } = await app.owner.read(path);
     return [name, query];
   };
   const other = async (patch: Readonly<Record<string, unknown>>) =>
-    await bodyOf(app.owner.patch(path, patch), 200);
+    await app.owner.change(path, patch);
   const page = await browser.open(app, `/products?columns=ourPrice&view=${id}`);
   const dialog = page.getByRole("dialog", { name: "Ansicht ändern" });
   const open = async (name: string) => {
@@ -193,7 +204,7 @@ interface Removal {
 const nextTo = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
 
 const made = async (app: TestApp, path: string, body: unknown) => {
-  const { id } = await bodyOf(app.owner.post(path, body), 201);
+  const { id } = await app.owner.create(path, body);
   return `${path}/${id}`;
 };
 
@@ -247,13 +258,13 @@ const REMOVALS: readonly Removal[] = [
 ];
 
 onNow.test("what another person has changed is deleted only after a second question", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const page = await browser.open(app, "/rules");
   for (const { what, make, change, open, button } of REMOVALS) {
     const path = await make(app);
     await open(page, path.split("/").at(-1) ?? "");
     const remove = page.getByRole("button", { name: button, exact: true }).first();
     await remove.waitFor();
-    await bodyOf(app.owner.patch(path, change), 200);
+    await app.owner.change(path, change);
     await remove.click();
     const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
     const yes = question.getByRole("button", { name: button, exact: true });
@@ -292,17 +303,17 @@ onNow.test("a mapping is not saved over a profile that another person has change
   await map("minor");
   await start();
   await ended();
-  const { items } = await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200);
+  const { items } = await app.owner.read("/api/import-profiles?limit=200");
   const own = items.find(({ builtIn }: { builtIn: boolean }) => !builtIn);
   const path = `/api/import-profiles/${own.id}`;
 
   await map("major");
-  await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
+  await app.owner.change(path, { name: "Von ihr" });
   await start();
   const note = page.getByRole("alert").filter({ hasText: "Jemand anders hat das inzwischen" });
   await note.waitFor();
-  assertEquals((await bodyOf(app.owner.get(path), 200)).name, "Von ihr");
+  assertEquals((await app.owner.read(path)).name, "Von ihr");
   await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await ended();
-  assertEquals((await bodyOf(app.owner.get(path), 200)).name, own.name);
+  assertEquals((await app.owner.read(path)).name, own.name);
 });

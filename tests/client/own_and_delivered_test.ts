@@ -1,11 +1,9 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
 import { follow, onScreen } from "./browser.ts";
 
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
-const PICTURES = Deno.env.get("PICTURES_DIR");
 
 onScreen.test("our own offers are greyed, and unknown shipping is marked, as configured", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
@@ -24,7 +22,7 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");
   await page.getByRole("button", { name: "Speichern" }).click();
   await until("the settings are saved", async () => {
-    const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+    const settings = await app.owner.read("/api/settings");
     return settings.compareDelivered && settings.ownShippingCents === 390 &&
       settings.ownSellerNames.join() === "muster handel,Muster GmbH";
   });
@@ -42,16 +40,13 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   assertEquals(await offers.locator("tr.not-counting").count(), 1);
   const figure = page.locator(".figure", { hasText: "Rang" }).locator("strong");
   assertEquals(plain(await figure.textContent()), "3 von 3");
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/product.png`, fullPage: true });
 
   await follow(page, "/products");
   await page.getByText("Verglichen wird mit Versand").waitFor();
   const row = page.getByRole("row", { name: /Wasserkocher/ });
   match(plain(await row.innerText()), /98,00 € ohne Versand/);
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/market.png` });
   await follow(page, "/products?shape=matrix");
   const matrixRow = page.getByRole("row", { name: /Wasserkocher/ });
   await matrixRow.getByText("ohne Versand").waitFor();
   ok(await matrixRow.getByText("99,90 €").isVisible());
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/matrix.png` });
 });

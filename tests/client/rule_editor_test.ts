@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
 import { follow, onScreen } from "./browser.ts";
@@ -90,41 +89,11 @@ const RULES: readonly Made[] = [
     }),
   },
   {
-    name: "Rang 2",
-    actions: [
-      choose("Bezugspreis", "n-günstigster"),
-      fill("Abstand (− = darunter)", "-0,01"),
-      choose("Einheit", "EUR"),
-    ],
-    sentence: "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
-    terms: () => ({
-      "actions.0.price.reference": { kind: "nth", nth: 2, competitorId: null },
-      "actions.0.price.adjust": { pct: null, cents: -1 },
-    }),
-  },
-  {
-    name: "Mitte bei dreien",
-    actions: [
-      button("allen Angeboten"),
-      fill("mindestens … Wettbewerber", "3"),
-      choose("Bezugspreis", "Median"),
-      choose("Rundung", "zum nächsten"),
-      fill("Endungen", "95"),
-    ],
-    sentence:
-      "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
-    terms: () => ({
-      "when.minCompetitors": 3,
-      "actions.0.price.reference.kind": "median",
-      "actions.0.price.rounding": {
-        to: "nearest",
-        ranges: [{ belowCents: null, endings: ["95"] }],
-      },
-    }),
-  },
-  {
     name: "Wie Bravo",
     actions: [
+      button("alle Produkte"),
+      choose("Produkte", "Produkte mit diesen Merkmalen"),
+      fill("Wert", "Sony"),
       choose("Bezugspreis", "ein Wettbewerber"),
       choose("Shop", "bravo.example"),
       button("Vorrang, Ruhezeit, Notiz"),
@@ -132,44 +101,11 @@ const RULES: readonly Made[] = [
       choose("Einheit der Ruhezeit", "Stunden"),
     ],
     sentence:
-      "Bei jeder Prüfung: schlage den Preis von bravo.example vor – für alle Produkte, Ruhezeit 2 Stunden.",
+      "Bei jeder Prüfung: schlage den Preis von bravo.example vor – für Produkte der Marke Sony, Ruhezeit 2 Stunden.",
     terms: ({ bravo }) => ({
+      "scope.matches": { brand: ["Sony"] },
       "actions.0.price.reference.competitorId": bravo,
       cooldownMinutes: 120,
-    }),
-  },
-  {
-    name: "Sony",
-    actions: [
-      button("alle Produkte"),
-      choose("Produkte", "Produkte mit diesen Merkmalen"),
-      fill("Wert", "Sony"),
-      choose("Bezugspreis", "UVP"),
-      fill("Abstand (− = darunter)", "-10"),
-      fill("nie unter … % Marge", "12"),
-    ],
-    sentence:
-      "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
-    terms: () => ({
-      "scope.matches": { brand: ["Sony"] },
-      "actions.0.price.reference.kind": "target",
-      "marginFloor.pct": 12,
-    }),
-  },
-  {
-    name: "Alle teurer",
-    actions: [
-      choose("Auslöser", "die Wettbewerber teurer sind"),
-      choose("Bezugspreis", "Schnitt"),
-      fill("Abstand (− = darunter)", "-2"),
-      choose("Richtung", "nur anheben"),
-    ],
-    sentence:
-      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
-    terms: () => ({
-      "when.trigger": "competitor_overcut",
-      "actions.0.price.reference.kind": "average",
-      "actions.0.price.direction": "raise",
     }),
   },
   {
@@ -219,7 +155,7 @@ function at(value: unknown, path: string): unknown {
 onScreen.test("each part of the sentence opens its field, and groups are ticked by name", async ({ app, browser }) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
-  const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items: [shop] } = await app.owner.read("/api/competitors");
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
 
   // Groups are edited on the shop's page.
@@ -230,26 +166,23 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByLabel("Verkauft selbst als").fill("Acme GmbH, Berlin; Acme");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Gespeichert", { exact: true }).first().waitFor();
-  const stored = await bodyOf(app.owner.get(`/api/competitors/${shop.id}`), 200);
+  const stored = await app.owner.read(`/api/competitors/${shop.id}`);
   assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
     ["Online", "Große Ketten"],
     true,
     ["Acme GmbH, Berlin", "Acme"],
   ]);
 
-  const made = await bodyOf(
-    app.owner.post("/api/rules", {
-      name: "Knöpfe",
-      when: { trigger: "market_index", always: true, withShipping: true },
-      scope: { mode: "all" },
-      bounds: { maxMovePct: 7, maxCents: 5_000 },
-      actions: [{
-        type: "propose_price",
-        price: { adjust: { pct: -1 }, fallback: { kind: "cost", pct: 35 } },
-      }],
-    }),
-    201,
-  );
+  const made = await app.owner.create("/api/rules", {
+    name: "Knöpfe",
+    when: { trigger: "market_index", always: true, withShipping: true },
+    scope: { mode: "all" },
+    bounds: { maxMovePct: 7, maxCents: 5_000 },
+    actions: [{
+      type: "propose_price",
+      price: { adjust: { pct: -1 }, fallback: { kind: "cost", pct: 35 } },
+    }],
+  });
   await follow(page, `/rules/${made.id}`);
   const pieces: readonly (readonly [piece: string, field: string])[] = [
     ["mit Versand", "when.withShipping"],
@@ -274,7 +207,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
   await page.getByRole("button", { name: "Speichern" }).click();
   await until("the group is saved", async () => {
-    const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
+    const { when } = await app.owner.read(`/api/rules/${made.id}`);
     return when.withShipping && when.groups.join() === "Große Ketten";
   });
 });
@@ -282,7 +215,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
 onScreen.test("rules for a price goal take at most ten actions each, and are shown as one sentence", async ({ app, browser }) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90], ["A", "bravo", 92], ["A", "cebra", 95]]);
-  const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items } = await app.owner.read("/api/competitors");
   const ids = Object.fromEntries(
     items.map(({ domain, id }: { domain: string; id: string }) => [domain.split(".")[0], id]),
   );
@@ -308,7 +241,7 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
     const shown = (await page.locator(".rule-sentence").textContent() ?? "")
       .replaceAll("\u00a0", " ");
     assertEquals(shown, sentence);
-    const rules = await bodyOf(app.owner.get("/api/rules"), 200);
+    const rules = await app.owner.read("/api/rules");
     const rule = rules.find((one: { name: string }) => one.name === name);
     assertEquals(rule.sentence.de.replaceAll("\u00a0", " "), sentence);
     for (const [path, value] of Object.entries(terms(ids))) {

@@ -15,9 +15,11 @@ async function openForm(app: TestApp, page: Page): Promise<void> {
   const data = { email: EMAIL, password: PASSWORD };
   assertEquals((await page.request.post("/api/auth/login", { data })).status(), 200);
   await page.goto("/products");
-  await page.getByRole("button", { name: "Produkt anlegen" }).click();
+  await page.getByRole("button", { name: "Von Hand anlegen" }).click();
   await panelOf(page).getByLabel("SKU").fill("4711-A");
   await panelOf(page).getByLabel("Titel").fill("Kühlschrank KS 300");
+  await panelOf(page).getByLabel("Unser Preis").fill("1.234,56");
+  await panelOf(page).getByText(/= 1\.234,56\s€/).waitFor();
 }
 
 onScreen.test("a session that ends in the middle of a form costs a password, nothing else", async ({ app, browser }) => {
@@ -32,7 +34,7 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await dialog.getByLabel("Passwort").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Anmelden" }).click();
   await page.getByText("4711-A angelegt").waitFor();
-  await page.getByRole("row", { name: /4711-A/ }).waitFor();
+  await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
 });
 
 onScreen.test("a form keeps its input when it is closed by mistake, cannot be sent or is refused", async ({ app, browser }) => {

@@ -51,11 +51,22 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await page.goto(app.setUpPath);
   await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
   await page.getByRole("button", { name: "Weiter" }).click();
+  assertEquals(await page.getByLabel("Unsere Preise enthalten").isChecked(), true);
+  assertEquals(await page.getByLabel("Auffällige Importe anhalten").isChecked(), true);
+  assertEquals(await page.getByLabel("Auffällig ist ein Produkt").inputValue(), "50");
+  await page.getByLabel("Anhalten, wenn mehr als").fill("10");
   await page.getByRole("button", { name: "Weiter" }).click();
   await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
+  await page.getByLabel("Passwort (mindestens").fill("kurz");
+  await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
+  // After a refusal, the reason is next to the field and the address is kept.
+  await page.locator(".field-error").waitFor();
+  assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
   await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+  const settings = await (await page.request.get("/api/settings")).json();
+  assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });
 
   const begunMs = Date.now();
   const person = countPerson(page);

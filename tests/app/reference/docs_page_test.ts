@@ -43,13 +43,13 @@ withApp.test("GET /docs/… serves no other file, whatever the path says", async
 });
 
 onScreen.test("/docs shows both documents in a browser, without a browser error", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base);
   for (
     const [query, title, path] of [
       ["", "Kurant: external interface, v1", "/api/public/v1/products"],
       ["?interface=in-app", "Kurant: in-app interface", "/api/products"],
     ] as const
   ) {
-    const { page } = await browser.visit(app.base);
     // The short form reduces each document to one path, which is displayed in the same way in a
     // tenth of the time.
     if (!IS_LONG) await page.route("**/openapi.json", onlyWith(path));
