@@ -3,7 +3,6 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alerts/alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
@@ -47,7 +46,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   const first = await proposals.first().getByRole("button").first().getAttribute("aria-label");
   await row.getByRole("button", { name: first ?? "" }).click();
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
-  const open = async () => (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).count;
+  const open = async () => (await app.owner.read("/api/proposals?status=open")).count;
   await until("the proposal is decided", async () => await open() === 3);
 
   // A snoozed cause is no longer counted. One click makes it count again.
@@ -65,7 +64,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.getByRole("button", { name: "offen 2" }).waitFor();
 
   // The heading counts all open proposals, even those without an unread alert.
-  await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
+  await app.owner.act("/api/alerts/read-all");
   await page.reload();
   await page.getByText(/^Letzte Meldung: /).waitFor();
   for (const sku of ["A-5", "A-6"]) {
@@ -79,7 +78,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   // All alerts of this cause were raised in the same minute, so only one time is shown.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
-  const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
+  const { total } = await app.owner.read("/api/proposals?status=open&limit=1");
   assertEquals(total, 5);
 });
 
@@ -134,7 +133,7 @@ onScreen.test("a choice of mails is saved at once, and an empty inbox says so", 
   const radio = page.getByRole("radio", { name: "Shop fällt aus: Mail 07:00" });
   await radio.click();
   await until("the choice is stored", async () => {
-    const { items } = await bodyOf(app.viewer.get("/api/alerts/mail-choices"), 200);
+    const { items } = await app.viewer.read("/api/alerts/mail-choices");
     return items.some(({ kind, choice }: { kind: string; choice: string }) =>
       kind === "shop" && choice === "daily"
     );

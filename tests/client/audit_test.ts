@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -36,18 +35,18 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
     app,
     ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
   );
-  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
+  await app.manager.change("/api/auth/me", { name: "Jana Petersen" });
   const change = { ourPrice: 120, reason: "Preis vom Vertrieb" };
   const path = `/api/products/${id}`;
-  const { ourPriceUpdatedAt: at } = await bodyOf(app.manager.patch(path, change), 200);
-  await bodyOf(app.manager.patch(`/api/products/${other}`, HOLD), 200);
+  const { ourPriceUpdatedAt: at } = await app.manager.change(path, change);
+  await app.manager.change(`/api/products/${other}`, HOLD);
   const mark = { isError: true, neverShown: true, reason: "Komma vergessen" };
-  await bodyOf(app.manager.post(`${path}/price-history/${at}/mark`, mark), 200);
+  await app.manager.act(`${path}/price-history/${at}/mark`, mark);
   const ruleId = await addRule(app.owner, { name: "Kaffee günstig" });
   await push(app, [["A-1", "acme", 90]]);
   await untilJudged(app);
-  const { items: [open] } = await bodyOf(app.owner.get("/api/proposals"), 200);
-  await bodyOf(app.manager.post(`/api/proposals/${open.id}/approve`), 200);
+  const { items: [open] } = await app.owner.read("/api/proposals");
+  await app.manager.act(`/api/proposals/${open.id}/approve`);
 
   await importXml(await app.key(["products:write"]), itemsXml([{ sku: "I-1", title: "i" }]));
 
@@ -107,29 +106,25 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
   const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
   const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
-  const patch = (id: string, body: object) =>
-    bodyOf(app.manager.patch(`/api/products/${id}`, body), 200);
+  const patch = (id: string, body: object) => app.manager.change(`/api/products/${id}`, body);
   await patch(price, { ourPrice: 120 });
   await patch(hold, HOLD);
   const { ourPriceUpdatedAt: at } = await patch(mark, { ourPrice: 90 });
-  await bodyOf(
-    app.manager.post(`/api/products/${mark}/price-history/${at}/mark`, {
-      isError: true,
-      neverShown: false,
-      reason: null,
-    }),
-    200,
-  );
+  await app.manager.act(`/api/products/${mark}/price-history/${at}/mark`, {
+    isError: true,
+    neverShown: false,
+    reason: null,
+  });
   await addRule(app.owner);
   await push(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
   await untilJudged(app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items } = await app.owner.read("/api/proposals?status=open");
   for (const { id, sku } of items) {
     const verb = sku === "NO" ? "reject" : "approve";
-    await bodyOf(app.manager.post(`/api/proposals/${id}/${verb}`), 200);
+    await app.manager.act(`/api/proposals/${id}/${verb}`);
   }
   const locked = { ids: [bulk, price], set: { priceLocked: true } };
-  await bodyOf(app.manager.post("/api/products/bulk", locked), 200);
+  await app.manager.act("/api/products/bulk", locked);
 
   const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
   await page.locator("tr.heading", { hasText: /^Heute, / }).waitFor();
@@ -151,7 +146,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
   await takeBack(/Vorschlag abgelehnt.*NO.*bleibt.100,00.€ \(Vorschlag/);
   await takeBack(/Vorschlag angenommen.*YES/);
-  const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+  const found = await app.viewer.read("/api/products?limit=50");
   const stored = Object.fromEntries(
     found.items.map((one: Record<string, unknown>) => [one.sku, [
       one.ourPriceCents,
@@ -167,9 +162,9 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     YES: [10_000, null, false],
     BULK: [10_000, null, false],
   });
-  const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
+  const history = await app.viewer.read(`/api/products/${mark}/price-history`);
   assertEquals(history.items[0].mark, null);
-  const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
+  const open = await app.viewer.read("/api/proposals?status=open");
   // After the rollback, the rule may have proposed a price again.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
@@ -197,8 +192,8 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
     ourPriceCents: 11_000,
   }));
   const body = { prices, reason: "Frachtzuschlag" };
-  await bodyOf(app.manager.post("/api/products/bulk/prices", body), 200);
-  await bodyOf(app.manager.patch(`/api/products/${ids[0]}`, { ourPrice: 120 }), 200);
+  await app.manager.act("/api/products/bulk/prices", body);
+  await app.manager.change(`/api/products/${ids[0]}`, { ourPrice: 120 });
 
   const page = await browser.open(app, "/audit-log?action=product.update", {
     viewport: { width: 1440, height: 1000 },
@@ -232,14 +227,14 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   await page.setViewportSize({ width: 1440, height: 1000 });
 
   // Another person changes one of the prices, and the page has not read the change yet.
-  await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
+  await app.manager.change(`/api/products/${ids[1]}`, { ourPrice: 130 });
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("23 Änderungen zurücknehmen?").waitFor();
   await dialog.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByText("22 zurückgenommen, 1 seither geändert und geblieben").waitFor();
   await page.getByRole("row", { name: /22 Preise gesetzt/ }).waitFor();
-  const { items } = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+  const { items } = await app.viewer.read("/api/products?limit=50");
   const found = new Map<string, number>(
     items.map(({ id, ourPriceCents }: { id: string; ourPriceCents: number }) => [
       id,
@@ -259,14 +254,11 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   await addRule(app.owner, { name: "Kaffee günstig" });
   await push(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
   await untilJudged(app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items } = await app.owner.read("/api/proposals?status=open");
   const idOf = (wanted: string) => items.find(({ sku }: { sku: string }) => sku === wanted).id;
-  await bodyOf(
-    app.manager.post("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] }),
-    200,
-  );
+  await app.manager.act("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] });
   const counter = { priceCents: 9_600, reason: "reicht" };
-  await bodyOf(app.manager.post(`/api/proposals/${idOf("C")}/approve`, counter), 200);
+  await app.manager.act(`/api/proposals/${idOf("C")}/approve`, counter);
 
   const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
   await page.getByRole("row", { name: /Vorschlag angenommen.*C.*reicht.*100,00.*→ 96,00/ })
@@ -278,7 +270,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
-  const { items: stored } = await bodyOf(app.viewer.get("/api/products"), 200);
+  const { items: stored } = await app.viewer.read("/api/products");
   assertEquals(
     Object.fromEntries(stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents])),
     { A: 10_000, B: 10_000, C: 9_600 },
@@ -295,7 +287,7 @@ onScreen.test("imports offer undo in one request, a held one says its reason onc
   app.clock.advance(600_000);
   await importXml(key, file("12,99"));
   const url = "https://erp.example/hooks/kurant";
-  await bodyOf(app.owner.post("/api/webhooks", { url, events: ["price.changed"] }), 201);
+  await app.owner.create("/api/webhooks", { url, events: ["price.changed"] });
 
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const asked: string[] = [];
@@ -316,12 +308,12 @@ onScreen.test("imports offer undo in one request, a held one says its reason onc
 onScreen.test("names on later pages of the log are known, too", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   await importXml(key, itemsXml([{ sku: "A", title: "Erster", price: "9,00" }]));
-  const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items: [product] } = await app.owner.read("/api/products");
   const id = product?.id;
-  await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice: 10 }), 200);
+  await app.manager.change(`/api/products/${id}`, { ourPrice: 10 });
   for (let n = 0; n < 101; n++) {
     app.clock.advance(600_000);
-    await bodyOf(app.manager.patch("/api/auth/me", { name: `Jana ${n}` }), 200);
+    await app.manager.change("/api/auth/me", { name: `Jana ${n}` });
   }
   const page = await browser.open(app, "/audit-log");
   await page.getByRole("button", { name: "Mehr laden" }).click();
@@ -335,7 +327,7 @@ onScreen.test("people set their own names, and the log shows those names", async
   await page.getByLabel("Ihr Name").fill("Marek Vogt");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByText("Name gespeichert").waitFor();
-  assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).name, "Marek Vogt");
+  assertEquals((await app.owner.read("/api/auth/me")).name, "Marek Vogt");
   await follow(page, "/audit-log");
   await page.getByRole("row", { name: /Marek Vogt/ }).first().waitFor();
 });

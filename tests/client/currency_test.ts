@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { CURRENCIES } from "../../src/base/money.ts";
-import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onScreen } from "./browser.ts";
 
@@ -11,7 +10,7 @@ const XML = { "Content-Type": "application/xml" };
 onScreen.test("a rehearsal and the audit log show prices in the currency of their product", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [JAPANESE]);
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
-  const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
+  const { jobId } = await app.owner.act("/api/imports?dryRun=true", xml, XML);
   const page = await browser.open(app, `/imports/${jobId}`);
   const pricesIn = async (place: Locator) => {
     const text = await place.getByRole("row", { name: /Unser Preis/ }).innerText();
@@ -21,14 +20,14 @@ onScreen.test("a rehearsal and the audit log show prices in the currency of thei
   const changes = page.getByRole("table", { name: "Änderungen", exact: true });
   assertEquals(await pricesIn(changes), ["1.000 ¥", "1.200 ¥"]);
 
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 1_200 });
   await follow(page, "/audit-log?action=product.update");
   await page.getByRole("row", { name: /A-1/ }).click();
   assertEquals(await pricesIn(page.getByRole("dialog")), ["1.000 ¥", "1.200 ¥"]);
 });
 
 onScreen.test("currency and time zone of the company are chosen among all that are valid", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Calcutta" }), 200);
+  await app.owner.change("/api/settings", { timeZone: "Asia/Calcutta" });
   const page = await browser.open(app, "/settings/workspace");
   const zone = page.getByRole("combobox", { name: "Zeitzone" });
   assertEquals(await zone.inputValue(), "Asia/Calcutta");
@@ -41,6 +40,6 @@ onScreen.test("currency and time zone of the company are chosen among all that a
   await currency.selectOption("CHF – Schweizer Franken");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByText("Gespeichert").waitFor();
-  const saved = await bodyOf(app.owner.get("/api/settings"), 200);
+  const saved = await app.owner.read("/api/settings");
   assertEquals([saved.timeZone, saved.currency], ["UTC", "CHF"]);
 });

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { dayOf, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
-import { bodyOf } from "../api/answers.ts";
 import { follow, onScreen } from "./browser.ts";
 
 const ZONES = [
@@ -50,7 +49,7 @@ Deno.test("days follow the calendar of every time zone without gaps", () => {
 });
 
 onScreen.test("a day in a filter or of a key is a day of the workspace", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { timeZone: "America/New_York" }), 200);
+  await app.owner.change("/api/settings", { timeZone: "America/New_York" });
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const asked = async (path: string, act: () => Promise<unknown>) => {
     const request = page.waitForRequest((one) =>
@@ -81,12 +80,12 @@ onScreen.test("a day in a filter or of a key is a day of the workspace", async (
   await dialog.getByLabel("Läuft ab").fill("2099-07-01");
   await dialog.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await page.getByRole("row", { name: /ERP/ }).waitFor();
-  const { items } = await bodyOf(app.owner.get("/api/keys"), 200);
+  const { items } = await app.owner.read("/api/keys");
   assertEquals(items[0].expiresAt, "2099-07-02T03:59:59.999Z");
 });
 
 onScreen.test("the last seven days of the log end today in the workspace", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
+  await app.owner.change("/api/settings", { timeZone: "Pacific/Auckland" });
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
     now: new Date("2026-07-10T20:00:00Z"),

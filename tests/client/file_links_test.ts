@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { csvCells } from "../csv_cells.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { importFile } from "../imports/import_calls.ts";
@@ -21,9 +20,9 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
   await addRule(app.owner, { actions });
   await push(app, [["A-1", "acme", 90]]);
   await untilJudged(app);
-  const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const [product] = (await app.owner.read("/api/products")).items;
   const run = `/api/products/${product.id}/scrape-now`;
-  const { runId } = await bodyOf(app.owner.post(run), 202);
+  const { runId } = await app.owner.begin(run);
   await ended(app, runId);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const screens = [

@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProducts, onScreen } from "./browser.ts";
 
 onScreen.test("the form of a product refuses an invalid number, and questions an odd price at every save", async ({ app, browser }) => {
   const more = { vatRatePct: 7, ourPrice: 30 };
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
-  const stored = async () => await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  const stored = async () => await app.owner.read(`/api/products/${id}`);
   const page = await browser.open(app, "/products");
   await page.getByRole("row", { name: /Toaster/ }).click();
   await page.getByRole("button", { name: "Stammdaten" }).click();
@@ -33,9 +32,9 @@ onScreen.test("the form of a link keeps a pack factor of 0.3333, what it does no
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
   const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333, extractor };
-  const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+  const { id } = await app.owner.create("/api/competitor-products", match);
   const path = `/api/competitor-products/${id}`;
-  const stored = async () => await bodyOf(app.owner.get(path), 200);
+  const stored = async () => await app.owner.read(path);
   const page = await browser.open(app, `/products/${productId}`);
   const row = page.getByRole("row", { name: /shop\.example/ });
   await row.getByRole("button", { name: "Bearbeiten" }).click();
@@ -50,7 +49,7 @@ onScreen.test("the form of a link keeps a pack factor of 0.3333, what it does no
   assertEquals((await stored()).packFactor, 0.3333);
 
   await factor.fill("0,3333");
-  await bodyOf(app.owner.patch(path, { enabled: false }), 200);
+  await app.owner.change(path, { enabled: false });
   await panel.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await panel.waitFor({ state: "detached" });
@@ -67,17 +66,17 @@ onScreen.test("the form of a link keeps a pack factor of 0.3333, what it does no
 
 onScreen.test("a webhook's panel sends only changed fields", async ({ app, browser }) => {
   const hook = { url: "https://erp.example/1", events: ["price.changed"] };
-  const path = `/api/webhooks/${(await bodyOf(app.owner.post("/api/webhooks", hook), 201)).id}`;
+  const path = `/api/webhooks/${(await app.owner.create("/api/webhooks", hook)).id}`;
   const page = await browser.open(app, "/settings/webhooks");
   await page.getByRole("button", { name: hook.url }).click();
   const panel = page.getByRole("dialog");
   await panel.waitFor();
-  await bodyOf(app.owner.patch(path, { enabled: false, events: ["rule.fired"] }), 200);
+  await app.owner.change(path, { enabled: false, events: ["rule.fired"] });
   await panel.getByLabel("Adresse").fill("https://erp.example/2");
   await panel.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await panel.waitFor({ state: "detached" });
-  const { url, enabled, events } = await bodyOf(app.owner.get(path), 200);
+  const { url, enabled, events } = await app.owner.read(path);
   assertEquals([url, enabled, events], ["https://erp.example/2", false, ["rule.fired"]]);
 });
 

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
@@ -40,10 +39,10 @@ onScreen.test("a held import says what moved and what to do, and a person can ap
   await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
   await page.getByText("übernommen", { exact: true }).waitFor();
   await page.getByText("Grund: „Räumungsverkauf“").waitFor();
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
+  const log = await app.owner.read("/api/audit-logs?action=import.finish");
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
   assertEquals(reasons, ["Räumungsverkauf"]);
-  const { items: products } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items: products } = await app.owner.read("/api/products");
   assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
     1_299,
     1_299,
@@ -98,7 +97,7 @@ onScreen.test("a held import, which has a deadline, is the morning's next step",
   await addProduct(app.owner, "Z");
   await pushJudged(app, [["Z", "acme", 90]]);
   const [open] = await proposals(app.owner, "status=open");
-  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/reject`, {}), 200);
+  await app.owner.act(`/api/proposals/${open?.id}/reject`, {});
   const jobId = await importHeld(app);
   const page = await browser.open(app, "/");
   const step = page.locator(".next-step");
@@ -140,7 +139,7 @@ onScreen.test("the banner of an upgrade stays until a manager or owner has confi
   await follow(page, "/products");
   await page.getByRole("button", { name: "So lassen" }).click();
   await page.getByText(title).waitFor({ state: "detached" });
-  const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+  const settings = await app.owner.read("/api/settings");
   assertEquals([settings.importHold, settings.importHoldUnconfirmed], [
     { movePct: 50, sharePct: 20 },
     false,
@@ -157,7 +156,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
     await save.click();
     assertEquals((await answered).status(), 200);
     await page.locator("form button[type=submit]:disabled").waitFor();
-    assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).importHold, importHold);
+    assertEquals((await app.owner.read("/api/settings")).importHold, importHold);
   };
   assertEquals(await hold.isChecked(), true);
   await hold.uncheck();

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
@@ -18,10 +17,10 @@ const OURS = {
 const OTHER = { name: "Puzzle 1000 Teile Burg", gtin13: "4005556050178", brand: "Ravensburger" };
 
 async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
-  const { id } = await bodyOf(owner.post("/api/competitor-products", { productId, url }), 201);
-  await bodyOf(owner.post(`/api/products/${productId}/scrape-now`), 202);
+  const { id } = await owner.create("/api/competitor-products", { productId, url });
+  await owner.begin(`/api/products/${productId}/scrape-now`);
   await until("the page was read", async () => {
-    return (await bodyOf(owner.get(`/api/competitor-products/${id}`), 200)).identity !== null;
+    return (await owner.read(`/api/competitor-products/${id}`)).identity !== null;
   });
 }
 
@@ -30,7 +29,7 @@ withBrowser.test("a page of another product is linked only after insisting, and 
   const { name, ...more } = OTHER;
   const other = article(name, more, { price: "139.00" });
   await using shop = openShop({ "/p/other": other, "/p/other/2": other });
-  const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
+  const { id } = await app.owner.create("/api/products", OURS);
   await linkAndRead(app, id, `${shop.base}/p/other`);
   const page = await browser.open(app, `/products/${id}`);
   const offers = page.locator("table.offers");
@@ -55,7 +54,7 @@ withBrowser.test("a page of another product is linked only after insisting, and 
   await dialog.getByLabel("Trotzdem verknüpfen").check();
   await save.click();
   await dialog.waitFor({ state: "detached" });
-  const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+  const { items } = await app.owner.read(`/api/competitor-products?productId=${id}`);
   const said = items.map(({ identity }: { identity: { confirmedBy: unknown } | null }) =>
     identity?.confirmedBy !== null
   );

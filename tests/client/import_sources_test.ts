@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { csvCells } from "../csv_cells.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -58,7 +57,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await panel.getByLabel("Token", { exact: true }).fill("geheim");
   await panel.getByLabel("Anteil neuer Artikel (%)").fill("33,3");
   assertEquals(await answered(page, "POST", SOURCES, () => save.click()), 201);
-  const made = await bodyOf(app.owner.get(`${SOURCES}/jtl-nachts`), 200);
+  const made = await app.owner.read(`${SOURCES}/jtl-nachts`);
   const days = ["mon", "tue", "wed", "thu", "fri", "sat"];
   assertEquals(made.pull.schedule, { at: "04:30", days });
   assertEquals([made.pull.auth, made.hold.newPct], [{ kind: "bearer" }, 33.3]);
@@ -76,7 +75,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   assertEquals(await answered(page, "PATCH", one, () => save.click()), 200);
   await page.getByText("pausiert", { exact: true }).waitFor();
   assertEquals(await pull.isDisabled(), true);
-  const kept = await bodyOf(app.owner.get(one), 200);
+  const kept = await app.owner.read(one);
   assertEquals([kept.hold, kept.pull], [null, made.pull]);
   await page.getByRole("button", { name: "JTL nachts" }).click();
   await panel.getByText("hält nichts an").waitFor();
@@ -99,21 +98,21 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   assertEquals(await answered(again, "POST", path, () => resume.click()), 200);
   await again.locator(".pause-box").waitFor({ state: "detached" });
   assertEquals(asked.length, 2);
-  assertEquals((await bodyOf(app.owner.get(one), 200)).pausedAt, null);
+  assertEquals((await app.owner.read(one)).pausedAt, null);
 });
 
 withBrowser.test("a source says in the person's language why its server gave no file", async (browser) => {
   await using app = await startTestApp({ env });
   await using erp = serveHere(() => new Response(null, { status: 404 }));
   const source = { id: "erp", name: "ERP", kind: "pull", pull: { url: `${erp.url}/a.xml` } };
-  await bodyOf(app.owner.post(SOURCES, source), 201);
-  await bodyOf(app.owner.post(`${SOURCES}/erp/pull`), 200);
+  await app.owner.create(SOURCES, source);
+  await app.owner.act(`${SOURCES}/erp/pull`);
   const page = await browser.open(app, "/imports/sources");
   await page.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
 });
 
 onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {
-  await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
+  await app.owner.create(SOURCES, { name: "ERP", id: "erp" });
   const key = await app.key(["products:write"]);
   await importXml(key, items("1299,00"), "?source=erp");
   app.clock.advance(60_000);
@@ -150,8 +149,8 @@ onScreen.test("a source says whether its last file was held or failed", async ({
 
 onScreen.test("a file is sent for a source, with its guards shown, and its imports are filtered", async ({ app, browser }) => {
   const settings = { id: "jtl", name: "JTL nachts", mode: "update", hold: { newPct: 33 } };
-  await bodyOf(app.owner.post(SOURCES, settings), 201);
-  await bodyOf(app.owner.post(SOURCES, { id: "alt", name: "Altsystem", hold: null }), 201);
+  await app.owner.create(SOURCES, settings);
+  await app.owner.create(SOURCES, { id: "alt", name: "Altsystem", hold: null });
   await importXml(await app.key(["products:write"]), items("10,00"));
   const page = await browser.open(app, "/imports/new");
   const source = page.getByLabel("Quelle", { exact: true });
@@ -168,7 +167,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   });
   await page.getByRole("button", { name: "Probelauf starten" }).click();
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  const { items: [rehearsal] } = await bodyOf(app.owner.get("/api/imports?source=jtl"), 200);
+  const { items: [rehearsal] } = await app.owner.read("/api/imports?source=jtl");
   assertEquals([rehearsal.source, rehearsal.mode, rehearsal.dryRun], ["jtl", "update", true]);
 
   await follow(page, "/imports");
@@ -225,9 +224,8 @@ onScreen.test("prices that did not come back are reported by import and alert, w
 onScreen.test("a source whose file is missing is listed first, and templates in use are marked", async ({ app, browser }) => {
   const expected = { by: "06:00" };
   const jtl = { id: "jtl", name: "Warenwirtschaft", profile: "jtl-ameise", expected };
-  const { id: profile } =
-    (await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200)).items[0];
-  await bodyOf(app.owner.post(SOURCES, { ...jtl, profile }), 201);
+  const { id: profile } = (await app.owner.read("/api/import-profiles?limit=200")).items[0];
+  await app.owner.create(SOURCES, { ...jtl, profile });
   const page = await browser.open(app, "/imports/sources");
   await page.getByText("2 Quellen, 0 pausiert, 0 überfällig").waitFor();
   await page.locator(".templates li", { hasText: "in Gebrauch" }).waitFor();

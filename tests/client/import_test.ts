@@ -2,7 +2,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
@@ -29,7 +28,7 @@ async function rowsOf(table: Locator): Promise<string[]> {
 
 /** Our prices in cents, by SKU. */
 async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   return Object.fromEntries(
     items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
   );
@@ -148,7 +147,7 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   await page.getByText("abgebrochen", { exact: true }).waitFor();
   const inserted = Number((await figure(page, "Neu").textContent())?.replace(".", ""));
   ok(inserted > 0 && inserted < MANY, String(inserted));
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, inserted);
+  assertEquals((await app.owner.read("/api/products")).total, inserted);
 });
 
 onScreen.test("Enter in the import form starts a rehearsal, not an import", async ({ app, browser }) => {
@@ -320,7 +319,7 @@ onScreen.test("a rehearsal shows each value as written in the file and as read",
 });
 
 onScreen.test("a file shows its unused columns first, and is imported without prices if a person allows it", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const bytes = new TextEncoder().encode(
     "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n",
   );
@@ -356,7 +355,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
 });
 
 onScreen.test("a column that may be a price is shown for review, and read once a person confirms it", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await chooseUpload(page, "artikel.csv", new TextEncoder().encode(table));
@@ -397,7 +396,7 @@ withBrowser.test("every screen names an import by its file, even if it could not
     form.append("file", new Blob([content]), name);
     const { jobId } = JSON.parse(await (await app.owner.post("/api/imports", form)).text());
     await until(`${name} has ended`, async () => {
-      const { finishedAt } = await bodyOf(app.viewer.get(`/api/imports/${jobId}`), 200);
+      const { finishedAt } = await app.viewer.read(`/api/imports/${jobId}`);
       return finishedAt !== null;
     });
   };

@@ -1,7 +1,6 @@
 /** A person takes an import back in the browser: first a rehearsal with numbers, then the change. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { follow, onScreen } from "./browser.ts";
 
@@ -22,10 +21,10 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   };
   await send("10,00", ["A", "B", "C"]);
   const { jobId, undoableUntil } = await send("1,00", ["A", "B", "C", "D"]);
-  const { items } = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
+  const { items } = await app.owner.read("/api/products?q=Artikel");
   const b = items.find(({ sku }: { sku: string }) => sku === "B");
   app.clock.advance(1_000);
-  await bodyOf(app.owner.patch(`/api/products/${b.id}`, { ourPrice: 12 }), 200);
+  await app.owner.change(`/api/products/${b.id}`, { ourPrice: 12 });
 
   const page = await browser.open(app, "/imports");
   const [, month, day] = undoableUntil.slice(0, 10).split("-");
@@ -48,7 +47,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen").waitFor();
   assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
-  const products = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
+  const products = await app.owner.read("/api/products?q=Artikel");
   const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>
     `${sku} ${ourPrice}`
   );
@@ -65,7 +64,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await paused.waitFor();
   await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
   await paused.waitFor({ state: "detached" });
-  const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
+  const source = await app.owner.read("/api/import-sources/default");
   assertEquals(source.pausedAt, null);
 });
 
@@ -74,8 +73,8 @@ onScreen.test("the list and the page of an import lead to the prices of ours tha
   const file = itemsXml([{ sku: "A", title: "Artikel A", price: "10,00" }]);
   await importXml(key, file);
   app.clock.advance(60_000);
-  const { items: [product] } = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
-  await bodyOf(app.owner.patch(`/api/products/${product.id}`, { ourPrice: 11 }), 200);
+  const { items: [product] } = await app.owner.read("/api/products?q=Artikel");
+  await app.owner.change(`/api/products/${product.id}`, { ourPrice: 11 });
   app.clock.advance(60_000);
   await importXml(key, file);
 

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { propose, untilJudged } from "../rules/evaluation/market.ts";
-import { bodyOf } from "../api/answers.ts";
 import { onScreen } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
 
@@ -52,7 +51,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
 
 onScreen.test("a rule's page shows its results from the first day", async ({ app, browser }) => {
   const { id, ruleId } = await propose(app);
-  await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${id}/approve`);
   await untilJudged(app);
   const page = await browser.open(app, `/rules/${ruleId}`);
   const section = page.locator("section", {

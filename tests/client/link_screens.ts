@@ -6,7 +6,6 @@ import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { CheckRows } from "../../src/scraping/link_checks/link_check_store.ts";
 import { blankLine } from "../../src/scraping/link_checks/check_kind.ts";
 import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { hostileTitles } from "./hostile_titles.ts";
@@ -15,7 +14,7 @@ import { hostileTitles } from "./hostile_titles.ts";
 export async function fillLinks(app: TestApp, productId: string, shopId: string): Promise<string> {
   const [title = ""] = hostileTitles();
   const lines = [{ sku: title, url: title }, { sku: "X-0", url: "https://nowhere.example/p" }];
-  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { lines }), 202);
+  const { jobId } = await app.owner.begin("/api/link-checks", { lines });
   await waitForJob(app, CHECK_KIND, jobId, PATIENCE_MS);
   const raw = { sku: "X-0", gtin: null, url: "https://shop.example/p/2", packFactor: null };
   const reason = { code: "title", side: "for", ours: title, theirs: title } as const;

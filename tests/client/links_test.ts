@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
 import { until } from "../patience.ts";
@@ -20,9 +19,9 @@ onTicking.test("a pasted list is sorted by outcome, and accepted lines become li
     "/e": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
   });
   const product = { sku: "R-1", title: "Philips Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-  await bodyOf(app.owner.post("/api/products", product), 201);
+  await app.owner.create("/api/products", product);
   const domain = `127.0.0.1:${shop.port}`;
-  await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
+  await app.owner.create("/api/competitors", { domain, displayName: "Radiohaus" });
   const page = await browser.open(app, "/links");
   const lines = ["a", "b", "c", "d", "e"].map((path) => `R-1;${shop.base}/${path}`);
   await page.getByLabel("Zeilen").fill(["SKU;URL", ...lines, "R-9;nichts"].join("\n"));
@@ -40,7 +39,7 @@ onTicking.test("a pasted list is sorted by outcome, and accepted lines become li
   await page.getByText("Ein anderes Produkt").waitFor();
   await page.getByText("Diese SKU gibt es nicht").waitFor();
 
-  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const { items } = await app.owner.read("/api/competitor-products");
   const paths = items.map(({ url }: { url: string }) => new URL(url).pathname);
   assertEquals(paths.sort(), ["/a", "/b", "/c"]);
 });
@@ -48,11 +47,11 @@ onTicking.test("a pasted list is sorted by outcome, and accepted lines become li
 onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-  await bodyOf(app.owner.post("/api/products", product), 201);
+  await app.owner.create("/api/products", product);
   const domain = `127.0.0.1:${shop.port}`;
-  await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
+  await app.owner.create("/api/competitors", { domain, displayName: "Radiohaus" });
   const text = `KT-1O011;${shop.base}/a;2\nKT-10O1I;${shop.base}/a?2\nQ-7;${shop.base}/a`;
-  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+  const { jobId } = await app.owner.begin("/api/link-checks", { text });
   const page = await browser.open(app, `/links/${jobId}?outcome=wrong`);
   await page.getByText("Meinten Sie KT-10011?").first().waitFor();
   await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
@@ -72,7 +71,7 @@ onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click
   await page.waitForURL((url) => !url.pathname.endsWith(jobId));
   await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))
     .first().waitFor();
-  const lines = await bodyOf(app.owner.get(`/api/link-checks/${jobId}/lines`), 200);
+  const lines = await app.owner.read(`/api/link-checks/${jobId}/lines`);
   assertEquals(
     lines.items.map(({ nearSkus, status }: { nearSkus: string[]; status: string }) => [
       nearSkus,
@@ -81,13 +80,13 @@ onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click
     [[["KT-10011"], "dropped"], [["KT-10011"], "open"], [[], "open"]],
   );
   const again = new URL(page.url()).pathname.split("/").at(-1);
-  const { items: [line] } = await bodyOf(app.owner.get(`/api/link-checks/${again}/lines`), 200);
+  const { items: [line] } = await app.owner.read(`/api/link-checks/${again}/lines`);
   assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
 });
 
 onScreen.test("a viewer sees the checks, and can neither paste nor accept", async ({ app, browser }) => {
   const body = { text: "R-9;https://shop.example/p" };
-  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
+  const { jobId } = await app.owner.begin("/api/link-checks", body);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
   await page.goto("/links");
   await page.locator("tbody a").first().click();
@@ -99,9 +98,9 @@ onScreen.test("a viewer sees the checks, and can neither paste nor accept", asyn
 onTicking.test("missing shops are listed with their lines, and created by one click", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-  await bodyOf(app.owner.post("/api/products", product), 201);
+  await app.owner.create("/api/products", product);
   const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
-  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+  const { jobId } = await app.owner.begin("/api/link-checks", { text });
   const page = await browser.open(app, `/links/${jobId}`);
   await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
   await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();

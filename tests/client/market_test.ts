@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { HOUR_MS } from "../../src/base/time.ts";
-import { bodyOf } from "../api/answers.ts";
 import {
   addProduct,
   addProducts,
@@ -183,14 +182,11 @@ onNow.test("without compared products the navigation opens all", async ({ app, b
 
 onNow.test("marked prices are held and released, and set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
   await fill(app);
-  await bodyOf(
-    app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
-    201,
-  );
-  const { items } = await bodyOf(app.owner.get("/api/products?sku=LOCKED"), 200);
-  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { priceLocked: true }), 200);
+  await app.owner.create("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 });
+  const { items } = await app.owner.read("/api/products?sku=LOCKED");
+  await app.owner.change(`/api/products/${items[0].id}`, { priceLocked: true });
   const prices = async () => {
-    const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+    const found = await app.viewer.read("/api/products?limit=50");
     return Object.fromEntries(
       found.items.map((one: { sku: string; ourPriceCents: number }) => [
         one.sku,
@@ -262,15 +258,16 @@ onNow.test("prices go to the cheapest for all that a filter finds, loaded or not
   await dialog.getByLabel("Betrag in EUR").fill("−0,01");
   await dialog.getByRole("button", { name: "203 Preise setzen" }).click();
   await page.getByText("Preise gesetzt: 203").waitFor();
-  const { total } = await bodyOf(app.viewer.get("/api/products?position=cheapest&limit=1"), 200);
+  const { total } = await app.viewer.read("/api/products?position=cheapest&limit=1");
   assertEquals(total, 203);
 });
 
 onMarket.test("every count opens exactly its products", async ({ app, browser }) => {
-  await bodyOf(
-    app.owner.post("/api/views", { name: "Küche", query: "category=K%C3%BCche", isShared: true }),
-    201,
-  );
+  await app.owner.create("/api/views", {
+    name: "Küche",
+    query: "category=K%C3%BCche",
+    isShared: true,
+  });
   const { page } = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
   // The counts arrive one by one. The index of a chip is stable only after all have arrived.
@@ -464,7 +461,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   const tab = views.getByRole("link", { name: /Zu teuer/ });
   await tab.getByText("1", { exact: true }).waitFor();
   assertEquals(await tab.getAttribute("aria-current"), "page");
-  const { items: [kept] } = await bodyOf(app.viewer.get("/api/views"), 200);
+  const { items: [kept] } = await app.viewer.read("/api/views");
   assertEquals([kept.query, kept.columns[0]], [
     "dearerThanPct=3&order=desc&sort=gapPct",
     "ourPrice",
@@ -506,7 +503,7 @@ onScreen.test("proposals of marked products are accepted, and rolled back by the
   await addRule(app.owner);
   await fill(app);
   const dear = async () => {
-    const { items } = await bodyOf(app.owner.get("/api/products?sku=DEAR"), 200);
+    const { items } = await app.owner.read("/api/products?sku=DEAR");
     return items[0].ourPriceCents;
   };
   const { page } = await visit(browser, app, "/products?hasProposal=true&sort=sku");
@@ -617,7 +614,7 @@ onScreen.test("marked products of the market get a rule, or join one", async ({ 
   await page.getByText(/1 SKU/).first().waitFor();
 
   const rule = await addRule(app.owner, { name: "Liste", scope: { mode: "sku", list: ["O1"] } });
-  const list = async () => (await bodyOf(app.owner.get(`/api/rules/${rule}`), 200)).scope.list;
+  const list = async () => (await app.owner.read(`/api/rules/${rule}`)).scope.list;
   await page.goto("/products");
   for (const sku of ["O1", "O2"]) await mark(sku);
   await page.getByRole("button", { name: "Regel für diese … (2)" }).click();

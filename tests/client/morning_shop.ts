@@ -4,7 +4,6 @@ import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -40,8 +39,8 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
   // A first decision on a proposal ends the set-up of a new workspace.
-  const { items: [first] } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
-  await bodyOf(app.owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
+  const { items: [first] } = await app.owner.read("/api/proposals?status=open&limit=1");
+  await app.owner.act(`/api/proposals/${first.id}/reject`, {});
   app.clock.advance(UNTIL_TREND_MS);
   await takeTrend(app);
   app.clock.advance(DAY_MS);

@@ -3,7 +3,6 @@ import { momentText } from "../../src/client/formats/day.ts";
 import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";
 import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
@@ -25,9 +24,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   });
   await page.goto("/");
   await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
-  const { total: ending } = await bodyOf(
-    app.owner.get("/api/proposals?status=open&expiresBefore=2026-03-09T23:00:00Z&limit=1"),
-    200,
+  const { total: ending } = await app.owner.read(
+    "/api/proposals?status=open&expiresBefore=2026-03-09T23:00:00Z&limit=1",
   );
   ok(ending > 1, `${ending} proposals are over today`);
   await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
@@ -43,7 +41,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     const link = page.locator(".share-trends a, .panel footer a").filter({ hasText: name });
     await link.waitFor();
     assertEquals(await link.getAttribute("href"), path);
-    const { total } = await bodyOf(app.owner.get(`/api${path}&limit=1`), 200);
+    const { total } = await app.owner.read(`/api${path}&limit=1`);
     const shown = (await link.innerText()).replace(/10\s%/, "");
     ok(total > 0 && new RegExp(`\\b${total}\\b`).test(shown), `${path}: ${total} in "${shown}"`);
   }
@@ -60,10 +58,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await heat.locator("tbody tr").nth(3).waitFor();
   const cell = heat.locator("tbody tr", { hasText: "Fernseher" }).locator("td a").nth(1);
   const query = new URLSearchParams((await cell.getAttribute("href"))?.split("?")[1]);
-  const summary = await bodyOf(
-    app.owner.get(`/api/market/summary?by=category,competitor&${query}`),
-    200,
-  );
+  const summary = await app.owner.read(`/api/market/summary?by=category,competitor&${query}`);
   const [group] = summary.items.filter(({ competitorId }: { competitorId: string }) =>
     competitorId === query.get("competitorId")
   );
@@ -139,7 +134,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const kinds = await page.locator(".chip .chip-count").allInnerTexts();
   assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
   // The screen of the shops has the same number of prices.
-  const { items: shops } = await bodyOf(app.owner.get("/api/overview/shops"), 200);
+  const { items: shops } = await app.owner.read("/api/overview/shops");
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
   assertEquals([sumOf("fresh"), sumOf("links")], [96, 120]);
@@ -166,7 +161,7 @@ onMorning.test("price moves are requested since the chosen time", async ({ app, 
   await page.reload();
   await page.locator(".moves").waitFor();
   const nowMs = app.clock.now().getTime();
-  const { lastVisitAt } = await bodyOf(app.owner.get("/api/auth/me"), 200);
+  const { lastVisitAt } = await app.owner.read("/api/auth/me");
   assertEquals([asked[0], asked.at(-1)], [
     sinceOf("visit", lastVisitAt, nowMs),
     sinceOf("7", lastVisitAt, nowMs),
@@ -181,10 +176,10 @@ withBrowser.test("a paused source is a red line of the morning page, and one cli
   await untilJudged(app);
   await decideOnce(app);
   const added = { name: "Nachtlauf", kind: "upload" };
-  const { id } = await bodyOf(app.owner.post("/api/import-sources", added), 201);
+  const { id } = await app.owner.create("/api/import-sources", added);
   const pausedAt = app.clock.now().toISOString();
   for (const one of ["default", id]) {
-    await bodyOf(app.owner.patch(`/api/import-sources/${one}`, { pausedAt }), 200);
+    await app.owner.change(`/api/import-sources/${one}`, { pausedAt });
   }
   const page = await browser.open(app, "/");
   await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
@@ -196,7 +191,7 @@ withBrowser.test("a paused source is a red line of the morning page, and one cli
   await ofNight.getByRole("button", { name: "Weiterlaufen lassen" }).click();
   await page.getByText("Die Quelle „Nachtlauf“ läuft weiter").waitFor();
   await ofNight.waitFor({ state: "detached" });
-  const read = (one: string) => bodyOf(app.owner.get(`/api/import-sources/${one}`), 200);
+  const read = (one: string) => app.owner.read(`/api/import-sources/${one}`);
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
@@ -212,7 +207,7 @@ onScreen.test("a new workspace is led to its first decision, each step with its 
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   const pausedAt = app.clock.now().toISOString();
-  await bodyOf(app.owner.patch("/api/import-sources/default", { pausedAt }), 200);
+  await app.owner.change("/api/import-sources/default", { pausedAt });
   await page.reload();
   const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
   await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
@@ -302,7 +297,7 @@ onScreen.test("a file that was taken back is not shown as imported", async ({ ap
   const page = await browser.open(app, "/");
   const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
-  await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`), 200);
+  await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
   // The undo has paused the source; one click resumes it.
   await card.getByRole("button", { name: "Weiterlaufen lassen" }).click();

@@ -2,7 +2,6 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { momentText } from "../../src/client/formats/day.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
@@ -25,23 +24,20 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     "/p": () => isDown ? html("", {}, 503) : html(productPage("11.00")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
-  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
-  await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
+  const { items: [{ id }] } = await app.owner.read("/api/competitors");
+  await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
   // An alert-only rule ends the set-up without a decision.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
   pastMs -= HOUR_MS;
   await scrape(app, productId);
-  const { items: [{ health: { lastError } }] } = await bodyOf(
-    app.owner.get("/api/competitors"),
-    200,
-  );
+  const { items: [{ health: { lastError } }] } = await app.owner.read("/api/competitors");
   pastMs = 0;
   await scrape(app, productId);
   await until(
     "the outage is an alert",
-    async () => (await bodyOf(app.owner.get("/api/alerts/causes"), 200)).open === 1,
+    async () => (await app.owner.read("/api/alerts/causes")).open === 1,
   );
   const since = momentText(SHOW, lastError.at, Date.now());
 

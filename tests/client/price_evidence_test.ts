@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { onScreen } from "./browser.ts";
 
@@ -8,19 +7,19 @@ onScreen.test("price evidence opens from the product, shows VAT, source and mark
   const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
   const set = async (ourPrice: number) => {
     app.clock.advance(DAY_MS);
-    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice, reason: "Past" }), 200);
+    await app.owner.change(`/api/products/${id}`, { ourPrice, reason: "Past" });
   };
   await set(1);
   await set(90);
   await set(95);
-  const { items } = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
+  const { items } = await app.owner.read(`/api/products/${id}/price-history`);
   const wrong = items.find(({ toCents }: { toCents: number }) => toCents === 100);
   const mark = { isError: true, neverShown: true, reason: "Shop war aus" };
   const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
-  await bodyOf(app.owner.post(path, mark), 200);
+  await app.owner.act(path, mark);
   app.clock.advance(DAY_MS);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80, reason: "Now" }), 200);
-  const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 80, reason: "Now" });
+  const stored = await app.owner.read(`/api/products/${id}/price-evidence`);
 
   const page = await browser.open(app, `/products/${id}`);
   await page.getByRole("link", { name: "Nachweis", exact: true }).click();
@@ -51,6 +50,6 @@ onScreen.test("a price reduced just now is compared with the 30 days before it, 
     return await page.locator(".lowest").first().innerText();
   };
   match(await view(), /^Niedrigster Preis der letzten 30 Tage:\s+100,00/);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 80 });
   match(await view(), /^Niedrigster Preis in den 30 Tagen vor der letzten Senkung:\s+100,00/);
 });

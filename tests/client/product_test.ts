@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import {
   addProduct,
   addRule,
@@ -73,7 +72,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
     const classes = await badges.evaluateAll((all) => all.map((one) => one.className));
     return new Set(classes).size === 6;
   });
-  const colours = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items
+  const colours = (await app.viewer.read("/api/competitors")).items
     .map(({ colour }: { colour: number }) => colour).sort();
   assertEquals(colours, [1, 2, 3, 4, 5]);
 
@@ -138,8 +137,7 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
   const card = page.locator(".open-proposal");
-  const newest = async () =>
-    (await bodyOf(app.viewer.get("/api/proposals?order=desc"), 200)).items[0];
+  const newest = async () => (await app.viewer.read("/api/proposals?order=desc")).items[0];
   const untilNewest = (status: string) =>
     until(`the proposal is ${status}`, async () => (await newest()).status === status);
   const undo = () => page.keyboard.press("u");
@@ -236,9 +234,8 @@ onScreen.test("a price below cost or below the rule's floor needs a reason, whic
   await page.keyboard.type("Abverkauf");
   await page.keyboard.press("Enter");
   await untilPrice(app, id, 4_500);
-  const { items } = await bodyOf(
-    app.viewer.get(`/api/audit-logs?action=product.update&resource=product:${id}`),
-    200,
+  const { items } = await app.viewer.read(
+    `/api/audit-logs?action=product.update&resource=product:${id}`,
   );
   assertEquals([items[0].after.ourPriceCents, items[0].reason], [4_500, "Abverkauf"]);
 });
@@ -267,7 +264,7 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   await dialog.getByRole("button", { name: "Preis als Fehler markieren" }).click();
   await page.getByText("als Fehler markiert", { exact: true }).waitFor();
   await page.locator(".timeline").getByText(/owner.*: Komma vergessen/).waitFor();
-  const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/price-history`), 200);
+  const { items } = await app.viewer.read(`/api/products/${id}/price-history`);
   const { isError, neverShown, reason } = items[0].mark;
   assertEquals([isError, neverShown, reason], [true, true, "Komma vergessen"]);
   const lowest = page.locator(".lowest");

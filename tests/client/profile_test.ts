@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { onScreen } from "./browser.ts";
 import { chooseFile } from "./choose_file.ts";
 
@@ -32,7 +31,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await first.getByText("Nordwerk").waitFor();
   const second = records.getByRole("row", { name: /SKU 124/ });
   await second.getByText("Das ist keine lesbare Zahl.").waitFor();
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).items, []);
+  assertEquals((await app.owner.read("/api/products")).items, []);
 
   await page.getByLabel("Name", { exact: true }).fill("Katalog der Zentrale");
   await page.getByLabel("Kennung").fill("erp-default");
@@ -42,17 +41,14 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await page.getByLabel("Kennung").fill("katalog");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Katalog der Zentrale" }).waitFor();
-  const stored = await bodyOf(app.owner.get("/api/import-profiles/katalog"), 200);
+  const stored = await app.owner.read("/api/import-profiles/katalog");
   assertEquals(
     [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn],
     [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false],
   );
 
   // The file's root element selects the new profile automatically.
-  const job = await bodyOf(
-    app.owner.post("/api/imports", bytes, { "Content-Type": "application/xml" }),
-    200,
-  );
+  const job = await app.owner.act("/api/imports", bytes, { "Content-Type": "application/xml" });
   assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
 });
 
@@ -73,7 +69,7 @@ onScreen.test("a built-in profile is viewed, tried and copied, never changed", a
 onScreen.test("a table profile is listed, tried, copied, changed by its columns, and deleted", async ({ app, browser }) => {
   // Gross prices of the file are not converted, because the workspace has gross prices as well.
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(app.owner.patch("/api/settings", gross), 200);
+  await app.owner.change("/api/settings", gross);
   const page = await browser.open(app, "/settings/profiles");
   const row = page.getByRole("row", { name: /JTL-Ameise/ });
   await row.getByText("CSV, Excel, JSON").waitFor();
@@ -99,8 +95,8 @@ onScreen.test("a table profile is listed, tried, copied, changed by its columns,
   await page.getByLabel("Name", { exact: true }).fill("Meine Ameise");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Meine Ameise" }).waitFor();
-  const stored = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
-  const jtl = await bodyOf(app.owner.get("/api/import-profiles/jtl-ameise"), 200);
+  const stored = await app.owner.read("/api/import-profiles/meine-ameise");
+  const jtl = await app.owner.read("/api/import-profiles/jtl-ameise");
   assertEquals(stored, {
     ...jtl,
     id: "meine-ameise",
@@ -116,7 +112,7 @@ onScreen.test("a table profile is listed, tried, copied, changed by its columns,
   const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
   await page.getByRole("button", { name: "Speichern" }).click();
   assertEquals((await saved).status(), 200);
-  const changed = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
+  const changed = await app.owner.read("/api/import-profiles/meine-ameise");
   assertEquals([changed.fields.brand.columns, changed.attributes], [["Lieferant"], []]);
   await page.getByRole("button", { name: "Löschen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();

@@ -1,6 +1,5 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import {
   addProduct,
   addRule,
@@ -50,7 +49,7 @@ withBrowser.test("a quarantined price says what it would have caused, and is rel
   await release.click();
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
   await untilJudged(app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
+  const { items } = await app.owner.read("/api/proposals");
   assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
 });
 
@@ -81,7 +80,7 @@ withBrowser.test("prices of a product stand together under its name; Morning sho
   assertEquals(areSoft, [false, true, false]);
   await page.getByText("der nächste Abruf ab").first().waitFor();
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
-  const { items } = await bodyOf(app.owner.get("/api/quarantine"), 200);
+  const { items } = await app.owner.read("/api/quarantine");
   const planned = items.map((one: { nextFetchAt: string }) =>
     Math.round((Date.parse(one.nextFetchAt) - app.clock.now().getTime()) / (12 * HOUR_MS))
   );
@@ -120,7 +119,7 @@ withBrowser.test("a shop whose prices jump together is listed with their common 
 });
 
 onScreen.test("a rule gets a brake; a closed brake is shown at product and rule, and is released", async ({ app, browser }) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
@@ -139,7 +138,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   await page.getByRole("button", { name: "Speichern" }).click();
   const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
   await until("the brake is saved", async () => {
-    const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+    const rule = await app.owner.read(`/api/rules/${ruleId}`);
     return JSON.stringify(rule.brake) === brake;
   });
   app.clock.advance(HOUR_MS);
@@ -156,5 +155,5 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   await page.goto(`/rules/${ruleId}`);
   await braked.getByRole("button", { name: "Bremse lösen" }).click();
   await braked.waitFor({ state: "detached" });
-  assertEquals((await bodyOf(app.owner.get("/api/brakes"), 200)).items, []);
+  assertEquals((await app.owner.read("/api/brakes")).items, []);
 });

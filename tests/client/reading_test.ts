@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
@@ -53,12 +52,12 @@ function openShop() {
 }
 
 async function linkAndRead({ owner }: TestApp, url: string): Promise<string> {
-  const { id: productId } = await bodyOf(owner.post("/api/products", OURS), 201);
+  const { id: productId } = await owner.create("/api/products", OURS);
   const link = { productId, url };
-  const { id } = await bodyOf(owner.post("/api/competitor-products", link), 201);
-  await bodyOf(owner.post(`/api/products/${productId}/scrape-now`), 202);
+  const { id } = await owner.create("/api/competitor-products", link);
+  await owner.begin(`/api/products/${productId}/scrape-now`);
   await until("the page was read", async () => {
-    return (await bodyOf(owner.get(`/api/competitor-products/${id}`), 200)).lastStatus !== null;
+    return (await owner.read(`/api/competitor-products/${id}`)).lastStatus !== null;
   });
   return productId;
 }
@@ -89,7 +88,7 @@ onTicking.test("an offer shows its variant with the reason, its condition, and i
   match(preview, /529,00 €[^]*449,00 €[^]*generalüberholt/);
   match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
 
-  const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+  const { items: [run] } = await app.owner.read("/api/scrape-runs");
   await follow(page, `/runs/${run.id}`);
   await page.getByText(/^\d(,\d)?: \d+ von \d+ richtig$/).waitFor();
 });

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
@@ -37,13 +36,13 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
   for (let n = 1; n <= count; n++) {
     const sku = `A-${String(n).padStart(3, "0")}`;
     const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
-    productIds.push((await bodyOf(app.owner.post("/api/products", product), 201)).id);
+    productIds.push((await app.owner.create("/api/products", product)).id);
     links.push({ sku, url: `${base}/artikel/${n}` });
   }
-  await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
-  await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+  await app.owner.act("/api/competitor-products/bulk", { links });
+  await app.owner.begin("/api/scrape-runs", { productIds });
   await until("all pages have failed", async () => {
-    return (await bodyOf(app.owner.get("/api/repairs"), 200)).pages === count;
+    return (await app.owner.read("/api/repairs")).pages === count;
   });
 }
 
@@ -62,7 +61,7 @@ onTicking.test("a shop with many failing links is repaired in five actions", asy
 
   await page.getByText(`${LINKS} von ${LINKS} Seiten haben wieder einen Preis`).waitFor();
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
-  const { items } = await bodyOf(app.owner.get("/api/competitor-products?limit=200"), 200);
+  const { items } = await app.owner.read("/api/competitor-products?limit=200");
   const wrong = items.filter(({ url, currentPrice }: { url: string; currentPrice: number }) => {
     const n = Number(url.split("/").at(-1));
     return currentPrice !== (n + 12) * 100 + 40;
@@ -104,8 +103,8 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
   assertEquals(await plain.count(), 0);
   await page.getByRole("button", { name: "Trotzdem speichern und 3 Seiten lesen" }).click();
   await page.getByText(/von 3 Seiten haben wieder einen Preis/).waitFor();
-  const { items: [one] } = await bodyOf(app.owner.get("/api/competitors"), 200);
-  const { recipe } = await bodyOf(app.owner.get(`/api/competitors/${one.id}/recipe`), 200);
+  const { items: [one] } = await app.owner.read("/api/competitors");
+  const { recipe } = await app.owner.read(`/api/competitors/${one.id}/recipe`);
   ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
 });
 
@@ -147,16 +146,16 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as w
   const row = page.locator("tbody tr", { hasText: "A-002" });
   await row.getByRole("button", { name: "Als preislos markieren: A-002" }).click();
   await row.waitFor({ state: "detached" });
-  assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
+  assertEquals((await app.owner.read("/api/repairs")).pages, 2);
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await row.waitFor();
-  assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
+  assertEquals((await app.owner.read("/api/repairs")).pages, 3);
 });
 
 onTicking.test("one click marks pages as without price, undo reverts it; a price is chosen by keys alone", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 4);
-  const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
+  const failing = async () => (await app.owner.read("/api/repairs")).pages;
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const listed: (string | null)[] = [];
   page.on("request", (request) => {

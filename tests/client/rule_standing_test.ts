@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
 import { follow, onScreen } from "./browser.ts";
@@ -36,7 +35,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
 
 onScreen.test("before a rule is switched on, the editor says which rules precede it", async ({ app, browser }) => {
   const { front, last } = await threeRules(app);
-  await bodyOf(app.owner.delete(`/api/rules/${last}`), 200);
+  await app.owner.remove(`/api/rules/${last}`);
   const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });
   const page = await browser.open(app, `/rules/${id}`);
   const note = page.locator(".note", { hasText: "Wenn Sie diese Regel einschalten" });

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -36,7 +35,7 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   await simulated(page, "Auf die Mindestmarge angehoben");
   await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
   await page.getByText("Mindestmarge 48 % hebt den Preis an").waitFor();
-  assertEquals(await bodyOf(app.owner.get("/api/rules"), 200), []);
+  assertEquals(await app.owner.read("/api/rules"), []);
 
   await page.getByLabel("um mindestens … %").fill("0");
   await page.getByLabel("nie unter … % Marge").fill("41");
@@ -44,7 +43,7 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   await page.getByLabel("Name der Regel").fill("Folgen");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
-  const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+  const [rule] = await app.owner.read("/api/rules");
   assertEquals(
     [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode],
     [false, 0, { pct: 41 }, "all"],
@@ -95,7 +94,7 @@ onScreen.test("a refused rule keeps what was typed, and names the error next to 
   await simulated(page, "3 von 3");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
-  const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+  const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
 });
 
@@ -105,7 +104,7 @@ onScreen.test("the dry run says how many rest, and leads to open proposals with 
   const date = app.clock.now().toISOString().slice(0, 10);
   const key = await app.key(["products:write"]);
   const sell = async (units: number) =>
-    await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "A", date, units }] }), 200);
+    await key.act("/api/public/v1/sales", { rows: [{ sku: "A", date, units }] });
   await sell(10);
   await push(app, [["A", "acme", 90]]);
   await untilJudged(app);
@@ -142,7 +141,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   const id = await addRule(app.owner, { name: "Folgen" });
   await untilJudged(app);
   for (const { id: proposal } of await proposals(app.owner)) {
-    await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
+    await app.owner.act(`/api/proposals/${proposal}/reject`, {});
   }
   const page = await browser.open(app, `/rules/${id}`);
   const reckon = page.getByRole("button", { name: "Für alle Produkte berechnen" });
@@ -177,11 +176,11 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
 
 onScreen.test("a switch sets the chosen state, even if another person toggled it", async ({ app, browser }) => {
   const id = await addRule(app.owner, { enabled: true });
-  const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
+  const isOn = async () => (await app.owner.read(`/api/rules/${id}`)).enabled;
   const page = await browser.open(app, "/rules");
   const button = page.getByRole("switch");
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
+  await app.owner.act(`/api/rules/${id}/toggle`, {});
   await button.click();
   await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
   assertEquals(await isOn(), false);
@@ -224,7 +223,7 @@ onScreen.test("an opened clause has the focus at once, and text typed while a ru
   assertEquals(await name.inputValue(), "Neu");
   await page.getByRole("button", { name: "Speichern" }).click();
   await until("what was typed is saved", async () => {
-    const { marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+    const { marginFloor } = await app.owner.read(`/api/rules/${id}`);
     return marginFloor?.pct === 20;
   });
 });
@@ -239,7 +238,7 @@ onScreen.test("all automatic prices are stopped with a reason, every screen says
   const page = await browser.open(app, "/rules");
   await page.getByRole("link", { name: "Regel anlegen" }).waitFor();
   assertEquals(await page.getByRole("button", { name: "Automatik stoppen" }).count(), 0);
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await page.reload();
   await page.getByRole("button", { name: "Automatik stoppen" }).click();
   const dialog = page.getByRole("dialog");
@@ -250,10 +249,10 @@ onScreen.test("all automatic prices are stopped with a reason, every screen says
   const banner = page.getByRole("region", { name: "Alle automatischen Preise sind gestoppt" });
   match(await banner.innerText(), /Seit .* durch .*: Preiskampf mit Acme/);
   await page.getByRole("button", { name: "Automatik stoppen" }).waitFor({ state: "detached" });
-  const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+  const settings = await app.owner.read("/api/settings");
   assertEquals(settings.automationStop.reason, "Preiskampf mit Acme");
   await follow(page, "/products");
   await banner.getByRole("button", { name: "Wieder laufen lassen" }).click();
   await banner.waitFor({ state: "detached" });
-  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).automationStop, null);
+  assertEquals((await app.owner.read("/api/settings")).automationStop, null);
 });

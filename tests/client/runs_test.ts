@@ -3,7 +3,6 @@ import type { Run } from "../../src/scraping/runs/run.ts";
 import { daysSinceFull, groupRuns, isRoundLate } from "../../src/client/pages/runs/runs_table.tsx";
 import { transact } from "../../src/platform/store/kv.ts";
 import { countFetch } from "../../src/scraping/schedule/health.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
@@ -81,12 +80,12 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   for (const productId of ids) {
     const url = `${shop.base}/p/${productId}`;
     shop.pages[`/p/${productId}`] = article("Kanne", {}, { price: "34.00" });
-    await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+    await app.owner.create("/api/competitor-products", { productId, url });
   }
   const read = async (productIds: readonly string[]) => {
-    await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+    await app.owner.begin("/api/scrape-runs", { productIds });
     await until("all runs have ended", async () => {
-      const { items } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+      const { items } = await app.owner.read("/api/scrape-runs");
       return items.every(({ status }: Run) => status === "succeeded");
     });
   };
@@ -142,12 +141,12 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   match(await page.locator(".runs tr.opens").first().innerText(), /^Kanne A\s+A\b/);
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
-  const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+  const { items: runs } = await app.owner.read("/api/scrape-runs");
   // Since the page was read, a new hour may have begun.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>
-    (await bodyOf(app.owner.get(`/api/scrape-runs?${new URLSearchParams(more)}`), 200)).count;
+    (await app.owner.read(`/api/scrape-runs?${new URLSearchParams(more)}`)).count;
   for (const order of ["asc", "desc"]) {
     assertEquals(await countOf({ order, createdSince: runs[0].createdAt }), 3);
     assertEquals(await countOf({ order, createdBefore: runs[0].createdAt }), 0);
@@ -159,7 +158,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
 
   // The causes of failed fetches stay known for each hour.
-  const { items: [made] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items: [made] } = await app.owner.read("/api/competitors");
   const lost = { competitorId: made.id, atMs: Date.now() - 2 * 3_600_000 };
   await transact(app, (write) => {
     countFetch(write, app, { ...lost, outcome: "blocked" });

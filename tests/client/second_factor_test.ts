@@ -4,7 +4,6 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { addFirstPerson, outcome, PASSWORD } from "../accounts/people.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { askIdleStore } from "../left_store.ts";
@@ -217,7 +216,7 @@ withBrowser.test("the server accepts a passkey with the permissions of its task,
   const login = { email: EMAIL, password };
   const { awaits, hasSecondFactor } = await askIdleStore(
     folder.path,
-    (owner) => bodyOf(owner.post("/api/auth/login", login), 200),
+    (owner) => owner.act("/api/auth/login", login),
   );
   assertEquals([awaits, hasSecondFactor], [undefined, false]);
 });

@@ -5,7 +5,6 @@ import { createShow } from "../../src/engine/wording/show.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
 import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
@@ -111,13 +110,13 @@ async function linkAndRead(
   for (const n of pages) {
     const sku = `${new URL(base).port}-${n}`;
     const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
-    productIds.push((await bodyOf(app.owner.post("/api/products", product), 201)).id);
+    productIds.push((await app.owner.create("/api/products", product)).id);
     links.push({ sku, url: `${base}/${folder}/${n}` });
   }
-  await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
-  await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+  await app.owner.act("/api/competitor-products/bulk", { links });
+  await app.owner.begin("/api/scrape-runs", { productIds });
   await until("all pages are read", async () => {
-    const { items } = await bodyOf(app.owner.get("/api/scrape-runs?limit=200"), 200);
+    const { items } = await app.owner.read("/api/scrape-runs?limit=200");
     return items.every(({ status }: { status: string }) => status === "succeeded");
   });
 }
@@ -129,7 +128,7 @@ withBrowser.test("shops that need a person are first, each with the action for i
   await linkAndRead(app, good.url, [1, 2]);
   await linkAndRead(app, odd.url, [1, 3, 4, 5]);
   const nothing = { domain: "leer.example", displayName: "Leerhaus" };
-  await bodyOf(app.owner.post("/api/competitors", nothing), 201);
+  await app.owner.create("/api/competitors", nothing);
   const page = await browser.open(app, "/competitors");
   const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
 
@@ -205,7 +204,7 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   assertEquals(await page.getByRole("button", { name: /noch einmal abrufen/i }).count(), 0);
   await seeAllWays(page);
 
-  const links = async () => (await bodyOf(app.owner.get("/api/competitor-products"), 200)).count;
+  const links = async () => (await app.owner.read("/api/competitor-products")).count;
   await page.getByRole("button", { name: /-1: Verknüpfung lösen$/ }).click();
   const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
   await dialog.getByRole("button", { name: "Verknüpfung lösen" }).click();
@@ -219,7 +218,7 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
   // The restored link has not been read again.
-  assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [1, 0]);
+  assertEquals([await links(), (await app.owner.read("/api/repairs")).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });
 
@@ -246,7 +245,7 @@ withBrowser.test("a page that robots.txt forbids has no next fetch", async (brow
 withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();
-  const shops = async () => (await bodyOf(app.owner.get("/api/competitors"), 200)).items;
+  const shops = async () => (await app.owner.read("/api/competitors")).items;
   const page = await browser.open(app, "/competitors");
   await page.getByRole("heading", { name: "Noch kein Shop" }).waitFor();
   assertEquals(await page.getByRole("table").count(), 0);
@@ -273,7 +272,7 @@ withBrowser.test("any pasted address is checked in place; nothing is created wit
   await page.getByRole("row", { name: new RegExp(shop.host) }).waitFor();
   const [made] = await shops();
   assertEquals(made.domain, shop.host);
-  const { mode } = await bodyOf(app.owner.get(`/api/competitors/${made.id}/discovery`), 200);
+  const { mode } = await app.owner.read(`/api/competitors/${made.id}/discovery`);
   assertEquals(mode, "automatic");
 
   await check(`${shop.url}/artikel/1`);
@@ -282,7 +281,7 @@ withBrowser.test("any pasted address is checked in place; nothing is created wit
 });
 
 onScreen.test("a viewer has no field for addresses and no buttons", async ({ app, browser }) => {
-  await bodyOf(app.owner.post("/api/competitors", { domain: "leer.example" }), 201);
+  await app.owner.create("/api/competitors", { domain: "leer.example" });
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
   await page.goto("/competitors");
   await page.getByText("no page yet").waitFor();

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { widthsOf } from "../../src/client/parts/table/virtual_rows.ts";
@@ -138,7 +137,7 @@ onThousand.test("a change for all products of a filter reaches unloaded ones", a
 
 onScreen.test("a click on the row of a deleted product opens that product", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster" }]);
-  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  await app.owner.remove(`/api/products/${id}`);
   const page = await browser.open(app, "/products?includeDeleted=true");
   await page.getByRole("row", { name: /Toaster/ }).getByText("Toaster").click();
   await page.waitForURL(`**/products/${id}**`);

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { addProducts, follow, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
@@ -29,9 +28,9 @@ onScreen.test("each list of an empty workspace says how to start", async ({ app,
 
 onScreen.test("a failed import is counted in the navigation until it is read", async ({ app, browser }) => {
   const xml = { "Content-Type": "application/xml" };
-  await bodyOf(app.owner.post("/api/imports", "<ITEMS>", xml), 200);
-  await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);
-  const unread = async () => (await bodyOf(app.owner.get("/api/alerts/unread-count"), 200)).count;
+  await app.owner.act("/api/imports", "<ITEMS>", xml);
+  await app.owner.act("/api/imports", "<ITEMS><ITEM>", xml);
+  const unread = async () => (await app.owner.read("/api/alerts/unread-count")).count;
   while (await unread() < 2);
   const page = await browser.open(app, "/");
   await page.locator(".nav-count").first().waitFor();
@@ -141,8 +140,8 @@ withBrowser.test("the log of a webhook says in words why a delivery failed", asy
   await using receiver = serveHere(({ url }) => Response.redirect(`${url}/elsewhere`));
   await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: receiver.host } });
   const hook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
-  const { id } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
-  await bodyOf(app.owner.post(`/api/webhooks/${id}/test`), 202);
+  const { id } = await app.owner.create("/api/webhooks", hook);
+  await app.owner.begin(`/api/webhooks/${id}/test`);
   const page = await browser.open(app, "/settings/webhooks");
   await page.getByRole("button", { name: hook.url }).click();
   const dialog = page.getByRole("dialog");
@@ -164,7 +163,7 @@ withBrowser.test("pages of many products are fetched from the list, and their ru
   const ids = await addProducts(app, ["A", "B", "C"].map((sku) => ({ sku, title: sku })));
   for (const productId of ids.slice(0, 2)) {
     const url = `${shop.url}/p/${productId}`;
-    await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+    await app.owner.create("/api/competitor-products", { productId, url });
   }
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").nth(2).waitFor();
@@ -175,7 +174,7 @@ withBrowser.test("pages of many products are fetched from the list, and their ru
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();
   release();
-  const { items } = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
+  const { items } = await app.viewer.read("/api/scrape-runs");
   assertEquals(items.length, 2);
   const open = items.filter(({ status }: { status: string }) => status === "succeeded");
   assertEquals(open, []);

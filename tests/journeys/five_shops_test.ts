@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page as Screen } from "playwright-core";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
-import { bodyOf, everyItem } from "../api/answers.ts";
+import { everyItem } from "../api/answers.ts";
 import { withBrowser } from "../client/browser.ts";
 import { answered } from "../shops/shop.ts";
 import {
@@ -87,7 +87,7 @@ async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise
   const key = await app.key(["products:write"]);
   for (let at = 0; at < articles.length; at += AT_ONCE) {
     const items = articles.slice(at, at + AT_ONCE).map((article) => ({ ...article, ourPrice: 10 }));
-    await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+    await key.act("/api/public/v1/products/batch", { items });
   }
 }
 
@@ -128,7 +128,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
   // Sure suggestions are linked automatically in steps, after the shop has been visited.
   await until(
     "all that is sure is linked",
-    async () => (await bodyOf(app.viewer.get("/api/match-suggestions/counts"), 200)).same === 0,
+    async () => (await app.viewer.read("/api/match-suggestions/counts")).same === 0,
   );
   ok(actions <= ACTIONS_MAX, `${actions} actions`);
 

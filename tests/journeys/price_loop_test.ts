@@ -32,13 +32,10 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     },
   });
   const erp = await app.key(["products:write", "observations:write", "proposals:read"]);
-  ({ secret } = await bodyOf(
-    app.owner.post("/api/webhooks", {
-      url: `http://127.0.0.1:${hooks.port}/hook`,
-      events: ["rule.fired", "proposal.created", "proposal.decided", "price.changed"],
-    }),
-    201,
-  ));
+  ({ secret } = await app.owner.create("/api/webhooks", {
+    url: `http://127.0.0.1:${hooks.port}/hook`,
+    events: ["rule.fired", "proposal.created", "proposal.decided", "price.changed"],
+  }));
 
   const imported = await bodyOf(sendXml(erp, ERP_FILE), 200);
   assertEquals(imported.data.stats, {
@@ -53,7 +50,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     marginFloor: { pct: 15 },
   });
   await untilJudged(app);
-  const lastNight = (await bodyOf(erp.get("/api/public/v1/price-changes"), 200)).nextSince;
+  const lastNight = (await erp.read("/api/public/v1/price-changes")).nextSince;
 
   const observation = {
     sku: "4711-A",
@@ -63,10 +60,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     inStock: true,
     observedAt: app.clock.now().toISOString(),
   };
-  const pushed = await bodyOf(
-    erp.post("/api/public/v1/observations", { observations: [observation] }),
-    200,
-  );
+  const pushed = await erp.act("/api/public/v1/observations", { observations: [observation] });
   assertEquals(pushed.data.accepted, 1);
   await untilJudged(app);
 
@@ -77,20 +71,20 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     [proposal.ruleId, proposal.sku, proposal.currentCents, proposal.proposedCents],
     [ruleId, "4711-A", 123_456, 119_900],
   );
-  const applied = await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  const applied = await app.manager.act(`/api/proposals/${proposal.id}/approve`);
   assertEquals(applied.status, "applied");
 
   const { productId } = proposal;
-  const product = await bodyOf(app.owner.get(`/api/products/${productId}`), 200);
+  const product = await app.owner.read(`/api/products/${productId}`);
   assertEquals([product.ourPrice, product.competitorPrices[0].price], [119_900, 119_900]);
   const standard = product.prices.find(({ tier }: { tier: string }) => tier === "STANDARD");
   assertEquals(standard.amountCents, 119_900, "the tier that the price came from follows");
-  const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  const history = await app.owner.read(`/api/products/${productId}/price-history`);
   assertEquals(
     history.items.map((change: Record<string, unknown>) => [change.source, change.ref]),
     [["proposal", proposal.id], ["import", imported.data.jobId]],
   );
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${proposal.id}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?resource=proposal:${proposal.id}`);
   assertEquals(log.items[0].action, "proposal.approve");
   match(log.items[0].actor.name, /^manager-/);
 
@@ -101,7 +95,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   assertEquals(new Set(hooks.receipts.map(({ id }) => id)).size, 4);
 
   const path = `/api/public/v1/price-changes?since=${encodeURIComponent(lastNight)}`;
-  const { data } = await bodyOf(erp.get(path), 200);
+  const { data } = await erp.read(path);
   assertEquals(
     data.map((change: Record<string, unknown>) => [change.sku, change.toCents, change.ref]),
     [["4711-A", 119_900, proposal.id]],
@@ -117,9 +111,9 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     errors: 0,
     competitorsLinked: 0,
   });
-  assertEquals(await bodyOf(app.owner.get(`/api/products/${productId}`), 200), product);
+  assertEquals(await app.owner.read(`/api/products/${productId}`), product);
 
-  const overview = await bodyOf(app.viewer.get("/api/overview"), 200);
+  const overview = await app.viewer.read("/api/overview");
   assertEquals(
     [overview.imports.length, overview.proposals.open, overview.priceMoves.down],
     [2, 0, 1],

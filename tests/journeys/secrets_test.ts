@@ -68,11 +68,11 @@ async function live(url: string, setUpToken: string, evidence: Evidence): Promis
   const again = createCaller(url, { Cookie: keepCookie(evidence, "changed", changed) });
   await bodyOf(changed, 200);
   await keepRefusal(evidence, owner.get("/api/auth/me"));
-  const { items } = await bodyOf(again.get("/api/audit-logs?limit=200"), 200);
+  const { items } = await again.read("/api/audit-logs?limit=200");
   ok(items.length >= 6, "the audit log records what was done");
   evidence.texts.set("audit log", JSON.stringify(items));
   for (const path of ["/api/users", "/api/keys", "/api/settings", "/api/auth/me"]) {
-    evidence.texts.set(path, JSON.stringify(await bodyOf(again.get(path), 200)));
+    evidence.texts.set(path, JSON.stringify(await again.read(path)));
   }
   assertEquals(await statusOf(again.post("/api/auth/logout")), 200);
 }
@@ -112,7 +112,7 @@ async function useKeys(owner: Caller, anyone: Caller, evidence: Evidence): Promi
   const { key, id } = await bodyOf(made, 201);
   evidence.secrets.set("API key", key);
   const bearer = { Authorization: `Bearer ${key}` };
-  await bodyOf(anyone.get(list, bearer), 200);
+  await anyone.read(list, bearer);
   await keepRefusal(evidence, anyone.get(`${list}?cursor=x`, bearer));
   await keepRefusal(evidence, anyone.get("/api/public/v1/audit-logs", bearer));
   await keepRefusal(evidence, anyone.get(list, { Authorization: `Basic ${key}` }));
@@ -128,7 +128,7 @@ async function useKeys(owner: Caller, anyone: Caller, evidence: Evidence): Promi
 
 async function invite(owner: Caller, anyone: Caller, evidence: Evidence): Promise<void> {
   const person = { email: "second@shop.example", role: "manager" };
-  const invited = await bodyOf(owner.post("/api/users", person), 201);
+  const invited = await owner.create("/api/users", person);
   const token = tokenIn(invited.link);
   evidence.secrets.set("invitation token", token);
   const accept = (body: unknown) => anyone.post("/api/invitations/accept", body);
@@ -138,7 +138,7 @@ async function invite(owner: Caller, anyone: Caller, evidence: Evidence): Promis
   keepCookie(evidence, "invited", accepted);
   assertEquals(await statusOf(accepted), 200);
   await keepRefusal(evidence, accept({ token, password: PASSWORDS.invited }));
-  const again = await bodyOf(owner.post(`/api/users/${invited.id}/reset-link`), 200);
+  const again = await owner.act(`/api/users/${invited.id}/reset-link`);
   evidence.secrets.set("reset token", tokenIn(again.link));
   await statusOf(accept({ token: tokenIn(again.link), password: PASSWORDS.reset }));
 }

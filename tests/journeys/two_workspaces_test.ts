@@ -22,7 +22,7 @@ interface Retailer {
 }
 
 async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer> {
-  await bodyOf(owner.patch("/api/settings", { name: `Shop ${mark}` }), 200);
+  await owner.change("/api/settings", { name: `Shop ${mark}` });
   const productIds: string[] = [];
   for (const sku of SKUS) {
     const product = { sku, title: `Kabel ${mark}`, brand: `Bosch ${mark}`, ourPrice: 10 };
@@ -32,13 +32,13 @@ async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer
     assertEquals(made.headers.get("Idempotent-Replayed"), null);
     productIds.push((await bodyOf(made, 201)).id);
   }
-  await bodyOf(owner.patch(`/api/products/${productIds[0]}`, { category: `Bad ${mark}` }), 200);
-  await bodyOf(owner.delete(`/api/products/${productIds[2]}`), 200);
+  await owner.change(`/api/products/${productIds[0]}`, { category: `Bad ${mark}` });
+  await owner.remove(`/api/products/${productIds[2]}`);
   const newKey = { name: `ERP ${mark}`, scopes: [...KEY_SCOPE_NAMES] };
-  const { key, id: keyId } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const { key, id: keyId } = await owner.create("/api/keys", newKey);
   const person = { email: `${mark.toLowerCase()}@shop.example`, role: "viewer" };
-  const { id: userId } = await bodyOf(owner.post("/api/users", person), 201);
-  const { nextCursor } = await bodyOf(owner.get("/api/products?limit=1"), 200);
+  const { id: userId } = await owner.create("/api/users", person);
+  const { nextCursor } = await owner.read("/api/products?limit=1");
   const caller = createCaller(app.base, { Authorization: `Bearer ${key}` });
   return { mark, owner, key: caller, productIds, keyId, userId, cursor: nextCursor };
 }
@@ -63,9 +63,9 @@ withApp.test("two workspaces: neither can read anything about the other", async 
     }
     ok(isOwnSeen >= 8, `${me.mark} sees their own: ${isOwnSeen}`);
     for (const search of [`q=${other.mark}`, `brand=${other.mark}`, `category=${other.mark}`]) {
-      assertEquals((await bodyOf(me.owner.get(`/api/products?${search}`), 200)).count, 0);
+      assertEquals((await me.owner.read(`/api/products?${search}`)).count, 0);
     }
-    const totals = await bodyOf(me.owner.get("/api/products"), 200);
+    const totals = await me.owner.read("/api/products");
     assertEquals([totals.total, totals.count], [2, 2]);
   }
 });
@@ -88,10 +88,10 @@ withApp.test("two workspaces: no write of one changes anything of the other", as
     }
   }
   const bulk = { ids: alpha.productIds, set: { priceLocked: true } };
-  const { changed, missing } = await bodyOf(beta.owner.post("/api/products/bulk", bulk), 200);
+  const { changed, missing } = await beta.owner.act("/api/products/bulk", bulk);
   assertEquals([changed, missing.length], [0, alpha.productIds.length]);
   const all = { filter: {}, set: { priceLocked: true } };
-  assertEquals((await bodyOf(beta.owner.post("/api/products/bulk", all), 200)).changed, 2);
+  assertEquals((await beta.owner.act("/api/products/bulk", all)).changed, 2);
   const cursor = await refusalOf(beta.owner.get(`/api/products?limit=1&cursor=${alpha.cursor}`));
   assertEquals(cursor.code, "invalid_cursor");
   for (const sku of SKUS) await statusOf(beta.key.get(`/api/public/v1/products/sku:${sku}`));
@@ -123,8 +123,8 @@ Deno.test("two workspaces: each has its own rate limit, users and labels", async
   }
   assertEquals(await statusOf(theirs.get("/api/public/v1/products")), 200);
   const stranger = await app.strangerOwner();
-  await bodyOf(stranger.patch("/api/settings", { currency: "CHF" }), 200);
+  await stranger.change("/api/settings", { currency: "CHF" });
   const product = { sku: "A", title: "t" };
-  assertEquals((await bodyOf(app.owner.post("/api/products", product), 201)).currency, "EUR");
-  assertEquals((await bodyOf(stranger.post("/api/products", product), 201)).currency, "CHF");
+  assertEquals((await app.owner.create("/api/products", product)).currency, "EUR");
+  assertEquals((await stranger.create("/api/products", product)).currency, "CHF");
 });

@@ -1,7 +1,6 @@
 /** Typical work with Kurant, each in a real browser against the whole service, with a limit of actions. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
 import { onScreen, screenWith, type TestBrowser, withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -27,7 +26,7 @@ const figure = (page: Page, label: string) =>
     .first();
 
 const pricesOf = async (app: TestApp): Promise<Record<string, number>> => {
-  const { items } = await bodyOf(app.viewer.get("/api/products?limit=200"), 200);
+  const { items } = await app.viewer.read("/api/products?limit=200");
   return Object.fromEntries(
     items.map(({ sku, ourPriceCents }: { sku: string; ourPriceCents: number }) => [
       sku,
@@ -50,7 +49,7 @@ function erpFile(articles: number): Uint8Array {
 
 /** An empty workspace with gross prices, on the page for its first file. */
 async function beginWithFile(app: TestApp, browser: TestBrowser) {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const page = await browser.open(app, "/");
   const person = countPerson(page);
   await page.locator(".drop").waitFor();
@@ -96,16 +95,13 @@ onNow.test("a table of thousands of lines with foreign headers fills an empty ca
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   person.didAtMost(6);
-  const { items, total } = await bodyOf(app.viewer.get("/api/products?limit=1&q=Z10007"), 200);
+  const { items, total } = await app.viewer.read("/api/products?limit=1&q=Z10007");
   assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
-  assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1"), 200)).total, LINES);
+  assertEquals((await app.viewer.read("/api/products?limit=1")).total, LINES);
   // The next night's file is recognised by the saved profile.
-  const { profile } = await bodyOf(
-    app.viewer.post("/api/import-profiles/preview", foreignTable(3), {
-      "Content-Type": "text/plain",
-    }),
-    200,
-  );
+  const { profile } = await app.viewer.act("/api/import-profiles/preview", foreignTable(3), {
+    "Content-Type": "text/plain",
+  });
   assertEquals(profile, "artikel");
 });
 
@@ -171,7 +167,7 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
     assertEquals(await Promise.all(shown), counts);
   }
   // Nothing is wrong, so no rule has raised an alert.
-  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+  const { items } = await app.owner.read("/api/alerts");
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
 
@@ -190,12 +186,12 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   await push(app, skus.slice(0, 7).map((sku, n) => [sku, "acme", 99 - n] as const));
   await untilJudged(app);
   await decideOnce(app);
-  const { items: products } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items: products } = await app.owner.read("/api/products?limit=200");
   const productId = products.find(({ sku }: { sku: string }) => sku === skus[29]).id;
-  await bodyOf(app.owner.post("/api/competitor-products", { productId, url: deadShop }), 201);
-  const { runId } = await bodyOf(app.owner.post(`/api/products/${productId}/scrape-now`), 202);
+  await app.owner.create("/api/competitor-products", { productId, url: deadShop });
+  const { runId } = await app.owner.begin(`/api/products/${productId}/scrape-now`);
   await until("the shop was asked", async () => {
-    const { status } = await bodyOf(app.owner.get(`/api/scrape-runs/${runId}`), 200);
+    const { status } = await app.owner.read(`/api/scrape-runs/${runId}`);
     return status !== "queued" && status !== "running";
   });
 }
@@ -260,7 +256,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
 }
 
 async function statusCounts(app: TestApp): Promise<Record<string, number>> {
-  const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200);
+  const { items } = await app.viewer.read("/api/proposals?limit=200");
   const counts: Record<string, number> = {};
   for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -324,7 +320,7 @@ onNow.test("the morning's work: read, decide 20 and override one proposal in at 
   await untilStatuses(app, { applied: 18, rejected: 1 });
   person.didAtMost(30);
   assertEquals((await pricesOf(app))[overridden], 9_750);
-  const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200&later=true"), 200);
+  const { items } = await app.viewer.read("/api/proposals?limit=200&later=true");
   assertEquals(items.length, 1);
 });
 
@@ -348,12 +344,12 @@ onScreen.test("a safe rule: its sentence, its effect today and in the last 30 da
   await person.write(page.getByLabel("Zeitraum"), "30");
   await person.click(button(page, "Rückblick berechnen"));
   await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 30 Tage" }).waitFor();
-  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, false);
+  assertEquals((await app.owner.read("/api/rules"))[0].enabled, false);
   assertEquals(await statusCounts(app), {});
   await person.click(page.getByRole("switch"));
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
   person.didAtMost(9);
-  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, true);
+  assertEquals((await app.owner.read("/api/rules"))[0].enabled, true);
 });
 
 withBrowser.test("links: 200 in one call, and one by hand that is tried before it is saved, in 6 actions", async (browser) => {
@@ -369,7 +365,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
     itemsXml(skus.map((sku, n) => ({ sku, title: `Artikel ${n}`, price: "40,00" }))),
   );
   const links = skus.map((sku) => ({ sku, url: `https://acme.example/${sku}` }));
-  const { results } = await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
+  const { results } = await app.owner.act("/api/competitor-products/bulk", { links });
   assertEquals(
     results.filter(({ status }: { status: string }) => status === "created").length,
     200,
@@ -401,7 +397,7 @@ onNow.test("prices back into the ERP: approved with 4 keystrokes, then a file in
   await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
   await push(app, [["4711-A", "acme", 1_250]]);
   await addRule(app.owner);
-  const since = (await bodyOf(erp.get("/api/public/v1/price-changes"), 200)).nextSince;
+  const since = (await erp.read("/api/public/v1/price-changes")).nextSince;
   await push(app, [["4711-A", "acme", 1_199]]);
   await untilJudged(app);
   const page = await browser.open(app, "/");
