@@ -13,17 +13,14 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
-  /**
-   * True if a partition with `own` running tasks may use one of the `free` slots. Call `handOut`
-   * when a false answer becomes true.
-   */
-  mayBegin?(name: string, own: number, free: number): boolean;
+  /** True if a partition may begin a task only while `mayTakeSlot`, so that others need not wait. */
+  readonly keepsSlotsFree?: boolean;
 }
 
 export class FairQueue {
   readonly #atOnceMax: number;
   readonly #nowMs: () => number;
-  readonly #mayBegin: FairOptions["mayBegin"];
+  readonly #keepsSlotsFree: boolean;
   readonly #partitions = new Map<string, Partition>();
   /** `usedMs` of the partition that was served last. A new partition starts with this value. */
   #servedMs = 0;
@@ -34,7 +31,7 @@ export class FairQueue {
   constructor(atOnceMax: number, options: FairOptions = {}) {
     this.#atOnceMax = atOnceMax;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    this.#mayBegin = options.mayBegin;
+    this.#keepsSlotsFree = options.keepsSlotsFree ?? false;
   }
 
   get isIdle(): boolean {
@@ -55,7 +52,9 @@ export class FairQueue {
 
   /** An abort removes a waiting task, but does not end a running task. */
   run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
+    return this.isFull || this.#keepsSlotsFree
+      ? this.#runQueued(name, work, signal)
+      : this.#runNow(work);
   }
 
   /** If the partition with the most tasks has more than `count`, rejects its newest task. */
@@ -89,7 +88,7 @@ export class FairQueue {
     const giveUp = () => this.#drop(name, permit, signal?.reason);
     this.#add(name, permit);
     signal?.addEventListener("abort", giveUp);
-    this.handOut();
+    this.#handOut();
     try {
       await permit.promise;
     } finally {
@@ -108,10 +107,10 @@ export class FairQueue {
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
-    this.handOut();
+    this.#handOut();
   }
 
-  handOut(): void {
+  #handOut(): void {
     for (let permit = this.#next(); permit; permit = this.#next()) {
       this.#running++;
       permit.resolve();
@@ -133,10 +132,11 @@ export class FairQueue {
     if (this.#waiting === 0 || this.isFull) return;
     let next: [name: string, partition: Partition] | null = null;
     for (const each of this.#partitions) {
-      const [name, { waiting, usedMs, inFlight }] = each;
+      const { waiting, usedMs, inFlight } = each[1];
       const isBefore = next === null || usedMs < next[1].usedMs;
       if (waiting.length === 0 || !isBefore) continue;
-      if (this.#mayBegin?.(name, inFlight, this.#atOnceMax - this.#running) ?? true) next = each;
+      const free = this.#atOnceMax - this.#running;
+      if (!this.#keepsSlotsFree || mayTakeSlot(inFlight, free)) next = each;
     }
     if (next === null) return;
     const [name, partition] = next;

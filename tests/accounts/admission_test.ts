@@ -12,7 +12,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
-import { ThreadShare } from "../../src/platform/thread_share.ts";
+import { FairQueue } from "../../src/platform/fair_queue.ts";
 import { watchedStore } from "../watched_store.ts";
 
 /** Starts an app that has a route per kind of access, and the people and keys of `app`. */
@@ -33,7 +33,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       timeZoneOf: () => Promise.resolve("UTC"),
       bodyPace: DEFAULT_BODY_PACE,
-      thread: new ThreadShare(),
+      requests: new FairQueue(16),
       bodyMemory: { strangers: new BodyMemory(1e6), admitted: new BodyMemory(1e6) },
     },
     drainGate: new DrainGate(),

@@ -11,7 +11,7 @@ import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
-import { ThreadShare } from "../../src/platform/thread_share.ts";
+import { FairQueue } from "../../src/platform/fair_queue.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -78,7 +78,7 @@ const gate: Authentication = {
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   timeZoneOf: () => Promise.resolve("UTC"),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
-  thread: new ThreadShare(),
+  requests: new FairQueue(16),
   bodyMemory: { strangers: new BodyMemory(1e6), admitted: new BodyMemory(1e6) },
 };
 

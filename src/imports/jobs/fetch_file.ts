@@ -110,7 +110,6 @@ function spool(
     bytesMax,
     expectedBytes: 0,
     silentMs: FETCH_MS,
-    inTurn: (commit) => commit(),
   });
   receiving.catch((error: unknown) => writer.abort(error).catch(() => {}));
   return receiving;

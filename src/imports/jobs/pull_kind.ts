@@ -155,7 +155,6 @@ export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
     slotsPerProcess: 4,
-    waitsForOthers: true,
     step: (job, tools) => takeStep(deps, job, tools),
   };
 }

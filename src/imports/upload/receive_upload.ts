@@ -48,7 +48,7 @@ export interface ReceivedUpload {
 interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
-  readonly gate: Pick<Authentication, "bodyPace" | "thread">;
+  readonly gate: Pick<Authentication, "bodyPace">;
   readonly fieldNames: readonly string[];
 }
 
@@ -66,16 +66,15 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
     : receiver.ofFiles([{ name: fileNameOf(headers) || "upload", chunks }], type);
-  return receiver.received(await spoolBlob(ctx, parts, roomFor(ctx, source)));
+  return receiver.received(await spoolBlob(ctx, parts, roomFor(source)));
 }
 
-function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSource): SpoolRoom {
+function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   return {
     bytesMax: limits.spoolBytesMax,
     expectedBytes: declared <= limits.bodyBytesMax ? declared : 0,
     silentMs: gate.bodyPace.windowMs,
-    inTurn: (commit) => gate.thread.step(workspaceId, commit),
   };
 }
 

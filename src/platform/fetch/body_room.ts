@@ -1,5 +1,5 @@
 /** Limits the memory of fetched pages: only a few large bodies are in memory at a time. */
-import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
+import { FairQueue } from "../fair_queue.ts";
 
 interface BodyRoomLimits {
   readonly smallBytes: number;
@@ -20,9 +20,7 @@ export interface BodyRoom {
 export function createBodyRoom(
   { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
 ): BodyRoom {
-  const permits = new FairQueue(largeAtOnce, {
-    mayBegin: (_name, own, free) => mayTakeSlot(own, free),
-  });
+  const permits = new FairQueue(largeAtOnce, { keepsSlotsFree: true });
   return {
     begin(workspaceId) {
       const left = new AbortController();

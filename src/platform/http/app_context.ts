@@ -1,8 +1,8 @@
 /** The context of a request, with the caller and the services that handlers use. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
+import type { FairQueue } from "../fair_queue.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
-import type { ThreadShare } from "../thread_share.ts";
 import type { BodyMemory, BodyPace } from "./body.ts";
 
 /** Roles and scopes are names that `accounts` defines. */
@@ -42,7 +42,8 @@ export interface Authentication {
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  readonly thread: ThreadShare;
+  /** Requests of all workspaces, which share this thread. */
+  readonly requests: FairQueue;
   /** Bodies of callers without credentials have a separate budget. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

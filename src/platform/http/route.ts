@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Access, AppContext, AppEnv } from "./app_context.ts";
+import type { Access, AppContext, AppEnv, Authentication } from "./app_context.ts";
 import {
   type BodyMemory,
   type BodyPace,
@@ -46,7 +46,7 @@ export interface RouteDefinition {
   readonly bodyBytesMax?: number;
   /** False if the answer contains a secret and therefore must not be stored. */
   readonly keepsAnswers?: boolean;
-  /** True if the handler mostly waits, so that it runs without `ThreadShare`. */
+  /** True if the handler mostly waits, so that it runs outside the queue of requests. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if the route accepts `If-Match`. */
@@ -170,21 +170,36 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
       const key = isKept ? c.req.header("Idempotency-Key") : undefined;
       return key === undefined ? work() : answerOnce(c, key, sha256Hex(bytes), work);
     };
-    const { thread, bodyMemory, bodyPace } = gate;
+    const { bodyMemory, bodyPace } = gate;
     if (access.by === "anyone") {
       return await answer(await takeBody(c, bodyPace, bodyMemory.strangers, definition), alone);
     }
     const ctx = await gate.admit(c, access);
     if (ctx instanceof Failure) return answerFailure(c, ctx);
     c.set("ctx", ctx);
-    const share = (work: Work) => thread.pass(ctx.workspaceId, work);
+    const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // A request with a body waits for its share twice: before and after the body is read.
+    // A request with a body waits for its turn twice: before and after the body is read.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);
   };
 }
+
+/** Throws `rate_limited` if too many requests of the workspace wait. */
+async function runInTurn(
+  { requests }: Authentication,
+  workspaceId: string,
+  work: Work,
+): Promise<void> {
+  if (requests.waitingOf(workspaceId) >= WAITING_MAX) {
+    const message = `More than ${WAITING_MAX} requests of this workspace wait: send fewer at once`;
+    throw new Failure("rate_limited", message, { retryAfterSeconds: 1 });
+  }
+  await requests.run(workspaceId, work);
+}
+
+const WAITING_MAX = 500;
 
 /** Passes the parsed parts of a request to the handler, which reads them by `c.req.valid`. */
 function validator({ params, query = NO_QUERY, body }: RouteDefinition): MiddlewareHandler<AppEnv> {

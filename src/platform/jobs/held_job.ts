@@ -8,7 +8,6 @@ import type { roomLog } from "../log.ts";
 import { type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { removeInBatches } from "../store/rows.ts";
-import type { ThreadShare } from "../thread_share.ts";
 import {
   checkpointed,
   claimed,
@@ -128,7 +127,6 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  readonly thread: ThreadShare;
   /** True if a workspace without a running job waits while all slots of the kind are in use. */
   isWaitedFor(): boolean;
 }

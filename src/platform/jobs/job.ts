@@ -74,8 +74,6 @@ export interface JobKind<J extends Job = Job> {
   readonly slotsPerProcess?: number;
   /** If true, jobs of a workspace run one after the other, across all processes. */
   readonly isSerialPerWorkspace?: true;
-  /** True if steps mostly wait for shops, so that they run without `ThreadShare`. */
-  readonly waitsForOthers?: boolean;
   /**
    * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other effects
    * must be repeatable. A step of more than a few seconds must call `tools.beat`. A `Failure` with a

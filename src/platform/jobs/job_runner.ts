@@ -8,7 +8,6 @@ import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { listenForWakeUp, type Store } from "../store/kv.ts";
-import { ThreadShare } from "../thread_share.ts";
 import { noteWork } from "./add_job.ts";
 import { claimNext, HeldJob, reclaimJobs } from "./held_job.ts";
 import {
@@ -29,8 +28,6 @@ interface RunnerSetup {
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
-  /** The `ThreadShare` that requests also use. By default, jobs have their own. */
-  readonly thread?: ThreadShare;
 }
 
 interface InFlight {
@@ -58,9 +55,8 @@ export class JobRunner {
       boot = clock.newId(),
       log = roomLog("jobs"),
       timing = DEFAULT_JOB_TIMING,
-      thread = new ThreadShare(),
     } = own;
-    this.#setup = { store, clock, kinds, boot, log, timing, thread };
+    this.#setup = { store, clock, kinds, boot, log, timing };
   }
 
   async start(): Promise<void> {

@@ -12,7 +12,6 @@ import {
   type JobEnd,
   type JobKind,
   type JobTiming,
-  NO_WORKSPACE,
   putBack,
   type StepResult,
 } from "./job.ts";
@@ -38,15 +37,11 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
     return stopping.aborted || passedMs >= timing.quantumMs ||
       (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
   };
-  const step = () => takeStep(setup, kind, held, shouldYield);
-  const { workspaceId } = held.job;
   while (held.isRunning) {
     if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
     if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
     if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-    // A job for the whole store has no workspace, so it needs no share of the thread.
-    const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
-    await (isShared ? setup.thread.step(workspaceId, step, stopping) : step());
+    await takeStep(setup, kind, held, shouldYield);
   }
 }
 

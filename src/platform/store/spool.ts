@@ -40,8 +40,6 @@ export interface SpoolRoom {
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
   readonly silentMs: number;
-  /** Runs a commit as a step of the workspace in `ThreadShare`. */
-  inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
 /** For files that an operator imports. Their bytes are counted, but not limited. */
@@ -49,7 +47,6 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
   silentMs: 30_000,
-  inTurn: (commit) => commit(),
 };
 
 const log = roomLog("spool");
@@ -81,9 +78,7 @@ async function storeChunks(
   let beatAtMs = ctx.now().getTime() + BEAT_MS;
   const buffer = new Uint8Array(CHUNKS_PER_COMMIT * CHUNK_BYTES);
   let filled = 0;
-  const store = (bytes: Uint8Array, sha256: string | null) =>
-    room.inTurn(() => storePiece(bytes, sha256));
-  const storePiece = async (bytes: Uint8Array, sha256: string | null) => {
+  const store = async (bytes: Uint8Array, sha256: string | null) => {
     const size = stored.blob.bytes + bytes.length;
     if (size > reservedBy(stored)) {
       stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });

@@ -31,7 +31,6 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
   return {
     kind: DISCOVERY_KIND,
     slotsPerProcess: 16,
-    waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
       // The last step may be repeated and needs the fetched data.

@@ -256,7 +256,6 @@ export function createVisitKind(deps: ScrapeDeps, indexes: ProductIndexes): JobK
   return {
     kind: VISIT_KIND,
     slotsPerProcess: 16,
-    waitsForOthers: true,
     step: (job, tools) => takeVisitStep({ deps, visits, indexes }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {
       visits.forget(jobId);

@@ -210,7 +210,6 @@ export function createRetryKind(): JobKind<RetryJob> {
   return {
     kind: RETRY_KIND,
     slotsPerProcess: 16,
-    waitsForOthers: true,
     step: takeRetryStep,
     finish: async ({ jobId, args: { competitorId } }, tools) => {
       const last = await lastRetries.find(tools, { competitorId });

@@ -221,7 +221,6 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     kind: RUN_KIND,
     // A waiting run needs little memory.
     slotsPerProcess: 64,
-    waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
       // The last step may run again until its commit succeeds.

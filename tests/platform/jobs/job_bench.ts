@@ -10,7 +10,6 @@ import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob, findStrayRows, jobs } from "../../../src/platform/jobs/job_store.ts";
 import { type RoomLog, roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import type { ThreadShare } from "../../../src/platform/thread_share.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -26,7 +25,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     ctx,
     runner(
       kinds: JobKind[],
-      change: { boot?: string; store?: Store; log?: RoomLog; thread?: ThreadShare } = {},
+      change: { boot?: string; store?: Store; log?: RoomLog } = {},
     ) {
       return new JobRunner({
         store,

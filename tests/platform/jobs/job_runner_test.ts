@@ -1,10 +1,9 @@
 import { Failure } from "../../../src/base/failure.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
-import { DEFAULT_JOB_TIMING, type JobKind, NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
+import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { ThreadShare } from "../../../src/platform/thread_share.ts";
-import { createGate, nextTurn, PATIENCE_MS, pause, until } from "../../patience.ts";
+import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
@@ -14,7 +13,6 @@ import {
   effectsOf,
   onceEach,
   pausingKind,
-  WORKSPACE,
   workspaceNumber,
 } from "./counting.ts";
 import { openBench, withBench } from "./job_bench.ts";
@@ -40,36 +38,6 @@ withBench.test("a job takes its steps one by one and ends with the result of the
   const record = await bench.store.kv.get(["fx", job.jobId, 2]);
   assertEquals([said.value, said.versionstamp], ["succeeded", record.versionstamp]);
 });
-
-for (
-  const { whose, workspaceId, answered } of [
-    { whose: "the whole store", workspaceId: NO_WORKSPACE, answered: 2 },
-    { whose: "another workspace", workspaceId: workspaceNumber(1), answered: 1 },
-  ]
-) {
-  withBench.test(`beside a job of ${whose}, a workspace in debt has ${answered} of 2 requests answered`, async (bench) => {
-    const clock = { ms: 0 };
-    const thread = new ThreadShare(() => clock.ms);
-    let count = 0;
-    const request = () =>
-      thread.pass(WORKSPACE, () => {
-        count++;
-        clock.ms += 4_000;
-        return Promise.resolve();
-      });
-    await addCounting(contextOf(bench.store, bench.clock, workspaceId), 1);
-    const kind = countingKind({}, async () => {
-      await request();
-      const second = request();
-      await nextTurn();
-      assertEquals(count, answered);
-      clock.ms += 60_000;
-      await second;
-    });
-    await bench.runner([kind], { thread }).drain();
-    assertEquals(count, 2);
-  });
-}
 
 withBench.test("two runners on one store have every effect once", async (bench) => {
   const jobs: CountingJob[] = [];
