@@ -99,11 +99,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });
   const tools = { caches, scraper, reader };
-  const kinds = createKinds(config, parts.importAnswerMs, {
-    ...tools,
-    indexes,
-    wake: (kind) => jobs.wake(kind),
-  });
+  const kinds = createKinds(config, parts.importAnswerMs, { ...tools, indexes });
   const rooms = roomRoutes({
     ...tools,
     ...{ identity, shops, kinds, background, morning },

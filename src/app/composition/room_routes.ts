@@ -69,16 +69,15 @@ import { createRetentionKind, maintenanceKind, type RetentionDays } from "./rete
 export function createKinds(
   config: Config,
   importAnswerMs: number | undefined,
-  { scraper, reader, indexes, wake }: KindTools,
+  { scraper, reader, indexes }: KindTools,
 ) {
-  const ownDeps = importDeps(config, wake);
+  const ownDeps = importDeps(config);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
     limits: imports.limits,
     answerMs: imports.answerMs,
-    wake,
   };
   return {
     imports,
@@ -96,7 +95,6 @@ interface KindTools {
   readonly scraper: ScrapeDeps;
   readonly reader: ForeignReader;
   readonly indexes: ProductIndexes;
-  wake(kind: string): void;
 }
 
 type Kinds = ReturnType<typeof createKinds>;

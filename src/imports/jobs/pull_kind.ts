@@ -144,14 +144,10 @@ type PullJob = Job<
 >;
 type Tools = StepTools<PullJob>;
 
-interface PullDeps extends FetchDeps {
-  wake(kind: string): void;
-}
-
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
 /** A job does nothing if `pulls` names another job for its source. */
-export function createPullKind(deps: PullDeps): JobKind<PullJob> {
+export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
     slotsPerProcess: 4,
@@ -159,7 +155,7 @@ export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   };
 }
 
-async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
+async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
@@ -177,7 +173,7 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
 }
 
 async function fetchSource(
-  deps: PullDeps,
+  deps: FetchDeps,
   tools: Tools,
   source: StoredSource,
   { known }: PullState,
