@@ -6,7 +6,7 @@ import { Failure } from "../../base/failure.ts";
 import type { AppContext, AppEnv } from "../../platform/http/app_context.ts";
 import { jsonAnswer, Ok } from "../../platform/http/http.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import { etagOf } from "../../platform/http/packed_answer.ts";
+import { etagOf } from "../../platform/http/answer.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { describeRoutes } from "./openapi.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
-import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.ts";
+import { etagOf, isKnown, takesCoding } from "../../platform/http/answer.ts";
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 

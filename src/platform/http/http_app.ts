@@ -6,7 +6,7 @@ import { roomLog } from "../log.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 import type { AppContext, AppEnv, Authentication } from "./app_context.ts";
 import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
-import { packAnswer, replaceBody } from "./packed_answer.ts";
+import { packAnswer, replaceBody } from "./answer.ts";
 
 const log = roomLog("http");
 
