@@ -44,7 +44,7 @@ import { z } from "@hono/zod-openapi";
 import { openCursor, toPage } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
-import { beginPull, waitForPull } from "./jobs/pull_kind.ts";
+import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import {
   changeProfile,
@@ -171,6 +171,7 @@ const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData
 interface SourceRouteDeps extends SourceDeps {
   /** Maximum time that a request waits for a fetch to end. */
   readonly answerMs: number;
+  wake(kind: string): void;
 }
 
 export function importSourceRoutes(deps: SourceRouteDeps) {
@@ -217,6 +218,7 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
       }),
     }, async ({ c, ctx, surface, id }) => {
       await beginPull(ctx, id);
+      deps.wake(PULL_KIND);
       const isOver = await waitForPull(ctx, id, deps.answerMs);
       const document = await documentOfSource(ctx, (await requireSource(ctx, id)).source);
       const headers: Record<string, string> = isOver

@@ -101,6 +101,7 @@ async function answerJob(
   },
   jobId: string,
 ): Promise<Response> {
+  deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
     // With `strict=true`, the time limit is at least one minute.
     ? Math.max(60_000, deps.answerMs)

@@ -47,7 +47,7 @@ async function fillBesideTheLog(disk: string): Promise<void> {
   const read = () => statusOf(live.owner.get("/api/products"));
   const fillPath = `${disk}/filler`;
   assertEquals(await read(), 200);
-  // A job would write to the full disk, and log its failure.
+  // Deno KV itself ends the process when the disk fills up while it delivers a wake-up.
   await until("no job is left", async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)));
   await pause(1_000);
   fillDisk(fillPath);

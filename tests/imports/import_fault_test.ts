@@ -33,7 +33,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
 withStore.test("an import that breaks off five times at one place fails with crash_loop", async (store) => {
   // The app only creates the job; the runner below, whose imports always fail, takes it.
   const app = await startTestApp({ store });
-  const kind = createImportKind(importDeps(readConfig(() => undefined)));
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
   const runner = new JobRunner({
     store,

@@ -12,7 +12,7 @@ export function createImportRunner(
   store: Store,
   clock: ClockAndIds,
 ): JobRunner {
-  const deps = importDeps(readConfig(() => undefined));
+  const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clock,

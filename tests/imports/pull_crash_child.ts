@@ -21,7 +21,7 @@ const [dataDir = "", sourceId = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
 const config = readConfig((name) => name === "SCRAPE_ALLOW_PRIVATE" ? "127.0.0.1" : undefined);
-const deps = importDeps(config);
+const deps = importDeps(config, (kind) => runner.wake(kind));
 const safeFetch = createSafeFetch({
   allowed: config.SCRAPE_ALLOW_PRIVATE,
   ports: config.SCRAPE_ALLOW_PORTS,
@@ -29,13 +29,14 @@ const safeFetch = createSafeFetch({
   resolve: resolveBySystem,
   dial: (address, port) => ({ address, port }),
 });
+const wake = (kind: string) => runner.wake(kind);
 const runner = new JobRunner({
   store,
   clock,
   boot: clock.newId(),
   kinds: [
     createImportKind(deps),
-    createPullKind({ safeFetch, limits: deps.limits }),
+    createPullKind({ safeFetch, limits: deps.limits, wake }),
     createClearingKind(),
   ],
   log: roomLog("jobs"),

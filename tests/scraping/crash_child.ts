@@ -37,7 +37,7 @@ const safeFetch: typeof plain.safeFetch = (request) => {
   return plain.safeFetch(request);
 };
 const scraper = { ...plain, safeFetch };
-const imports = importDeps(config);
+const imports = importDeps(config, () => {});
 const indexes = new ProductIndexes();
 if (does === "links") {
   const linker = new SelfLinker({ store, clock, indexes, allowed: NOTHING_ALLOWED });

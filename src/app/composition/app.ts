@@ -99,7 +99,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });
   const tools = { caches, scraper, reader };
-  const kinds = createKinds(config, parts.importAnswerMs, { ...tools, indexes });
+  const kinds = createKinds(config, parts.importAnswerMs, {
+    ...tools,
+    indexes,
+    wake: (kind) => jobs.wake(kind),
+  });
   const rooms = roomRoutes({
     ...tools,
     ...{ identity, shops, kinds, background, morning },

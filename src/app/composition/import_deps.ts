@@ -1,8 +1,9 @@
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import type { Config } from "./config.ts";
 
-export function importDeps(config: Config): ImportDeps {
+export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
+    wake,
     // Maximum time that an upload waits for its job.
     answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,

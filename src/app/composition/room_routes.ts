@@ -69,15 +69,16 @@ import { createRetentionKind, maintenanceKind, type RetentionDays } from "./rete
 export function createKinds(
   config: Config,
   importAnswerMs: number | undefined,
-  { scraper, reader, indexes }: KindTools,
+  { scraper, reader, indexes, wake }: KindTools,
 ) {
-  const ownDeps = importDeps(config);
+  const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
     limits: imports.limits,
     answerMs: imports.answerMs,
+    wake,
   };
   return {
     imports,
@@ -95,6 +96,7 @@ interface KindTools {
   readonly scraper: ScrapeDeps;
   readonly reader: ForeignReader;
   readonly indexes: ProductIndexes;
+  wake(kind: string): void;
 }
 
 type Kinds = ReturnType<typeof createKinds>;

@@ -376,4 +376,5 @@ export interface ImportDeps {
   readonly allowed: AddressAllowList;
   /** Maximum time that a request waits for the end of the job that it started. */
   readonly answerMs: number;
+  wake(kind: string): void;
 }

@@ -131,7 +131,7 @@ function saveBegun(
   pulls.save(write, ctx, found, { ...of, ...begun, importId, isTold, known });
 }
 
-const PULL_KIND = "import_pull";
+export const PULL_KIND = "import_pull";
 
 const NO_PULL_STATS: Record<never, never> = {};
 
@@ -144,10 +144,14 @@ type PullJob = Job<
 >;
 type Tools = StepTools<PullJob>;
 
+interface PullDeps extends FetchDeps {
+  wake(kind: string): void;
+}
+
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
 /** A job does nothing if `pulls` names another job for its source. */
-export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
+export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
     slotsPerProcess: 4,
@@ -155,7 +159,7 @@ export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
   };
 }
 
-async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
+async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
@@ -173,7 +177,7 @@ async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<St
 }
 
 async function fetchSource(
-  deps: FetchDeps,
+  deps: PullDeps,
   tools: Tools,
   source: StoredSource,
   { known }: PullState,

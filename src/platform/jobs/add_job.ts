@@ -5,7 +5,7 @@ import { withTimeout } from "../event_loop.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Store, Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
-import { findJob, findStoredJob, insertJob, readyTopic, saveJob, watchJob } from "./job_store.ts";
+import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
 interface NewJob<Args, Stats> {
   readonly kind: string;
@@ -86,7 +86,7 @@ export async function cancelJob(
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
   // Another job may wait for the serial slot of this job.
-  write.notify(readyTopic(job.kind));
+  write.wakeUp(job.kind);
   return next;
 }
 

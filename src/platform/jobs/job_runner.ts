@@ -7,7 +7,7 @@ import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
-import { onCommitted, type Store } from "../store/kv.ts";
+import { listenForWakeUp, type Store } from "../store/kv.ts";
 import { noteWork } from "./add_job.ts";
 import { claimNext, HeldJob, reclaimJobs } from "./held_job.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type JobLease,
   type JobTiming,
 } from "./job.ts";
-import { readyRoundRobin, readyTopic, type StoredJob } from "./job_store.ts";
+import { readyRoundRobin, type StoredJob } from "./job_store.ts";
 import { runJob } from "./run_job.ts";
 
 interface RunnerSetup {
@@ -42,7 +42,6 @@ export class JobRunner {
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
-  readonly #listening: (() => void)[] = [];
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots are all in use while a workspace without a slot waits. */
   readonly #crowded = new Set<JobKind>();
@@ -61,13 +60,13 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
-    const { store, kinds, boot, log } = this.#setup;
+    const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
       const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
-    }
-    for (const { kind } of kinds) {
-      this.#listening.push(onCommitted(store, readyTopic(kind), () => this.wake(kind)));
+      listenForWakeUp(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
+        log.warning("wake-ups do not arrive, the sweep goes on", { error });
+      });
     }
     await this.#sweepSafely();
     this.#setTimer();
@@ -82,7 +81,6 @@ export class JobRunner {
     // Collect the jobs before and after the last sweep, because jobs may end and begin until then.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
-    for (const end of this.#listening) end();
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;

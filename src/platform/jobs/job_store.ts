@@ -81,15 +81,12 @@ export async function listJobs<J extends Job = Job>(
   };
 }
 
-/** The topic of commits after which a job of this kind may be ready (`onCommitted`). */
-export const readyTopic = (kind: string) => `job ${kind}`;
-
 /** The commit fails if a job with this id exists. */
 export function insertJob(write: Write, job: Job): void {
   jobs.save(write, job, null, job);
   const waiting = waitingKey(job);
   if (waiting) write.set(waiting, EMPTY);
-  write.notify(readyTopic(job.kind));
+  write.wakeUp(job.kind);
 }
 
 /** The commit fails if the job has changed since it was read, or if another job has its slot. */

@@ -5,6 +5,7 @@ import { keyHex, type PlainKey } from "./key_hex.ts";
 import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./handle.ts";
+import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
@@ -36,6 +37,8 @@ export interface Write {
    * does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
+  /** After the commit, wakes the workers of this kind of job. */
+  wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
   /** False if the commit with this additional `cost` would exceed `COMMIT_MAX`. */
@@ -171,7 +174,9 @@ function pause(delayMs: number): Promise<void> {
 /** Enforces the strictest limits of all kinds of stores. */
 export class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
+  readonly #hasQueue: boolean;
   readonly topics = new Set<string>();
+  readonly #woken = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
   readonly #touched = new Set<string>();
   readonly #sums = new Map<string, { readonly key: PlainKey; amount: number }>();
@@ -179,9 +184,10 @@ export class MeasuredWrite implements Write {
 
   readonly #ownVersion: symbol;
 
-  constructor({ kv }: Store) {
+  constructor({ kv, kind }: Store) {
     this.#operation = kv.atomic();
     this.#ownVersion = kv.commitVersionstamp();
+    this.#hasQueue = kind !== "remote";
   }
 
   get isEmpty(): boolean {
@@ -224,6 +230,14 @@ export class MeasuredWrite implements Write {
     const known = this.#logs.find(isSame);
     if (known) known.parts.add(hex);
     else this.#logs.push({ key: log, parts: new Set([hex]) });
+  }
+
+  wakeUp(kind: string): void {
+    if (!this.#hasQueue || this.#woken.has(kind)) return;
+    this.#woken.add(kind);
+    this.#cost.mutations++;
+    // Deliver the message once, because the next sweep finds the job if the message is lost.
+    this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
   notify(topic: string): void {
@@ -289,4 +303,20 @@ function sizeOf(value: unknown): number {
     return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + sizeOf(item), 8);
   }
   return 10;
+}
+
+const WakeUp = z.object({ bell: z.string() });
+
+/** A wake-up may arrive twice, late or never. */
+function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
+  return { bell: kind };
+}
+
+/** `onWakeUp` must return at once, otherwise Deno KV delivers the message again. */
+export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
+  return kv.listenQueue((message: unknown) => {
+    const wakeUp = WakeUp.safeParse(message);
+    // Other messages come from later versions and are ignored.
+    if (wakeUp.success) onWakeUp(wakeUp.data.bell);
+  });
 }

@@ -2,6 +2,7 @@ import { Failure } from "../../../src/base/failure.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -63,12 +64,26 @@ Deno.test("a started runner runs added jobs without waiting for a sweep", async 
   await runner.stop();
 });
 
-Deno.test("a job that another process has added is found by the sweep", async () => {
-  await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
-  // The runner hears of commits by its own handle only.
-  const runner = bench.runner([countingKind()], { store: watchedStore(bench.store, {}) });
+Deno.test("wake-ups that come twice or belong to no job change nothing", async () => {
+  await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  const runner = bench.runner([countingKind()]);
   await runner.start();
-  const job = await addCounting(bench.ctx, 2);
+  const job = await addCounting(bench.ctx, 5);
+  for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
+  await bench.store.kv.enqueue({ bell: "unknown" });
+  await bench.store.kv.enqueue("no wake-up at all");
+  const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
+  assertEquals(ended?.status, "succeeded");
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
+  await runner.stop();
+});
+
+Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
+  await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
+  const remote: Store = { ...bench.store, kind: "remote" };
+  const runner = bench.runner([countingKind()], { store: remote });
+  await runner.start();
+  const job = await addCounting(contextOf(remote, bench.clock), 2);
   const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   assertEquals(ended?.status, "succeeded");
   await runner.stop();
