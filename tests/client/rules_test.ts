@@ -70,7 +70,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   // The next example is the product nearest to triggering the rule.
   match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
-  const legend = await page.locator(".sum-legend li").allTextContents();
+  const legend = await page.locator(".sum-bar + ul li").allTextContents();
   assertEquals(legend, ["1 günstiger", "26 mit Angeboten lösen nicht aus", "1 ohne Angebote"]);
   await page.getByRole("button", { name: "1 ohne Angebote" }).click();
   const all = page.getByRole("table", { name: "Wer wird begrenzt?" });
