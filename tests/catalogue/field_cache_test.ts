@@ -121,6 +121,27 @@ withWorkspace.test("only changed products are read again, once for all waiting c
   assertEquals(await readBy(8), ["getMany"]);
 });
 
+withWorkspace.test("products that change, come or go while all are read are right afterwards", async (ctx) => {
+  const products = await addNumbered(ctx, 4);
+  const [changed, deleted, added] = [products[0]!, products[1]!, productOf(ctx, 9)];
+  let writes = 0;
+  const store = watchedStore(ctx.store, {
+    listed: async ({ prefix, ...range }) => {
+      if (!JSON.stringify(prefix ?? range).includes('"p"') || writes++ > 0) return;
+      await changeProduct(ctx, changed.id, { brand: "Neu" }, OPTIONS);
+      await deleteProduct(ctx, deleted.id, null);
+      await addProducts(ctx, [{ ...added, brand: "Neu" }]);
+    },
+  });
+  const cache = createFieldCache();
+  await cache.read({ ...ctx, store });
+  assertEquals(writes, 1);
+  const fields = await cache.read(ctx);
+  assertEquals(idsOf(fields, { brand: "neu" }), [changed.id, added.id].sort());
+  const all = [...products, added].filter((one) => one !== deleted).map(({ id }) => id).sort();
+  assertEquals(idsOf(fields, {}), all);
+});
+
 withWorkspace.test("a cache reads all products again after the change log has lost changes", async (ctx) => {
   const products = await addNumbered(ctx, 1_500);
   const cache = createFieldCache();

@@ -44,6 +44,8 @@ const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 /** Maximum number of products in a part. A change of a product replaces its part. */
 const PART_ROWS = 1_000;
+/** If more products than this have changed, all products are read again, which needs less memory. */
+const CHANGES_MAX = 100_000;
 const ID_BYTES = 12;
 
 interface LoadedWorkspace {
@@ -82,7 +84,7 @@ async function refresh(workspace: WorkspaceStore, loaded: LoadedWorkspace): Prom
   if (end === position) return;
   const isUnknown = position === null || hasOldValues(fields);
   const changes = isUnknown ? null : await changesSince(workspace, position);
-  loaded.fields = changes === null
+  loaded.fields = changes === null || changes.ids.size > CHANGES_MAX
     ? await readAll(workspace)
     : await readAgain(workspace, fields, [...changes.ids].sort());
   loaded.position = changes?.position ?? end;
@@ -111,32 +113,39 @@ async function readAgain(
     for (const row of rowsOf(documents, values)) changed.set(row.id, row);
     await slice.yield();
   }
-  return { values, parts: withChanges(parts, ids, changed) };
+  return { values, parts: await withChanges(parts, ids, changed, slice) };
 }
 
 /** `ids` must be sorted. Products that `changed` lacks are removed. */
-function withChanges(
+async function withChanges(
   parts: readonly FieldPart[],
   ids: readonly string[],
   changed: ReadonlyMap<string, FieldRow>,
-): FieldPart[] {
+  slice: TimeSlice,
+): Promise<FieldPart[]> {
+  const after: FieldPart[] = [];
   let from = 0;
-  return (parts.length > 0 ? parts : [partOf([])]).flatMap((part, at) => {
+  for (const [at, part] of (parts.length > 0 ? parts : [partOf([])]).entries()) {
     const next = parts[at + 1];
     const before = next && idAt(next, 0);
     let to = from;
     while (to < ids.length && (before === undefined || (ids[to] ?? "") < before)) to++;
     const own = ids.slice(from, to);
     from = to;
-    if (own.length === 0) return [part];
+    if (own.length === 0) {
+      after.push(part);
+      continue;
+    }
     const rows = new Map(rowsIn(part).map((row) => [row.id, row]));
     for (const id of own) {
       const row = changed.get(id);
       if (row) rows.set(id, row);
       else rows.delete(id);
     }
-    return cut([...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1));
-  });
+    after.push(...cut([...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1)));
+    await slice.yield();
+  }
+  return after;
 }
 
 function cut(rows: readonly FieldRow[]): FieldPart[] {
