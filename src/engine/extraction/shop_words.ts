@@ -119,7 +119,7 @@ const USED = [
   "defekt, defektes, defective, bastler, for parts, as is",
 ];
 const TITLE_CHARACTERS_MAX = 500;
-/** At most 4 words are between `Case` and `für` in `Case Ultra Slim für …`. */
+/** One of the next 4 words is `für` or a similar word, as in `Case Ultra Slim für …`. */
 const FOR = "(?=(?: [^ ]+){0,3}? (?:fuer|for|zu|zum|zur) )";
 
 function meaningOf(row: string, after = ""): RegExp {
