@@ -148,7 +148,7 @@ async function leastMs(longest: () => Promise<number>): Promise<number> {
   return least;
 }
 
-Deno.test("a frozen list has the order of pages", async () => {
+Deno.test("a frozen list of 100,000 products has the order of pages, and is built within 50 ms", async () => {
   for (const sort of ["ourPrice", "sku", "title", null] as const) {
     for (const order of ["asc", "desc"] as const) {
       const asked = query({
