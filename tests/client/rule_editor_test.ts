@@ -136,10 +136,16 @@ const RULES: readonly Made[] = [
       tick("nur das gleiche Produkt"),
       tick("mit Versand"),
       choose("Marktplatz-Händler", "ohne sie"),
+      fill("mindestens … Wettbewerber", "3"),
+      choose("Bezugspreis", "n-günstigster"),
+      choose("Richtung", "nur anheben"),
     ],
     sentence:
-      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis des Günstigsten vor – für alle Produkte.",
+      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze, mindestens 3 Shops): schlage den Preis des 2.-Günstigsten vor, nur anheben – für alle Produkte.",
     terms: () => ({
+      "when.minCompetitors": 3,
+      "actions.0.price.reference": { kind: "nth", nth: 2, competitorId: null },
+      "actions.0.price.direction": "raise",
       "when.sameCondition": true,
       "when.exactOnly": true,
       "when.withShipping": true,
