@@ -13,7 +13,7 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
-  /** True if a partition may begin a task only while `mayTakeSlot`, so that others need not wait. */
+  /** True to keep slots free for other partitions (`mayTakeSlot`). */
   readonly keepsSlotsFree?: boolean;
 }
 
@@ -171,7 +171,7 @@ export class FairQueue {
   }
 }
 
-/** A workspace that is alone gets at most half of all slots, rounded up. */
+/** True while more slots are free than the partition uses. Alone, it gets half, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }
