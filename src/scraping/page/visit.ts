@@ -290,8 +290,8 @@ type VisitStep<Answer> =
   };
 
 /**
- * The visits of a kind of job. A visit takes several steps: it waits for the permit of the shop, reads
- * its robots.txt if necessary, and makes the request. While a job has the same permit, its answer is
+ * The visits of a kind of job. A visit takes several steps: it waits for the shop's permit, reads
+ * robots.txt if necessary, and makes the request. While the job has the same permit, the answer is
  * kept, so that a repeated step makes no second request.
  */
 export class Visits<Answer> {
@@ -320,16 +320,16 @@ export class Visits<Answer> {
     const free = { kind: "waits", state: { ...state, turn: null } } as const;
     const kept = this.#kept.get(jobId);
     const known = kept?.token === permit.token ? kept.brought : null;
+    const committed = () => this.forget(jobId);
     if (!known && !await isHeld(tools, permit, deps.timeoutMs)) {
       await dropPermit(tools, { turn: permit });
-      return { ...free, askedAtMs: null, rest: {} };
+      return { ...free, askedAtMs: null, rest: { committed } };
     }
     const { isForRobots, token } = permit;
     const now = () => tools.now();
     const brought = known ??
       await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
     keepNewest(this.#kept, jobId, { token, brought }, 1_000);
-    const committed = () => this.forget(jobId);
     const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
     const askedAtMs = brought.atMs - brought.durationMs;
     if (brought.kind === "robots") {
