@@ -115,8 +115,10 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
     note: View["note"],
     table: Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string },
   ): View => ({
-    ...{ name, count, note },
+    name,
     text: texts.views[name],
+    count,
+    note,
     children: <SimpleTable label={texts.views[name]} {...table} />,
   });
   return [
