@@ -1,6 +1,6 @@
 /**
- * Installs and runs foreign programs that read our documents. Each program is installed once, into
- * a folder of this user.
+ * Installs and runs programs of other projects that read our OpenAPI documents. Each program is
+ * installed once, into a folder of this user.
  */
 import { stdout } from "node:process";
 

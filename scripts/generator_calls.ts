@@ -114,7 +114,8 @@ interface Ids {
 }
 
 /**
- * The values are money, nulls, nullable objects, lists, a union, a next page, a body and a refusal.
+ * Clients must send bodies, and read money, nulls, nullable objects, lists, a union, a second page
+ * and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -195,7 +196,7 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
 }
 
 /**
- * Calls with the same kinds of values on the in-app interface. Its answers have no field `data`.
+ * Calls of the in-app interface. Its answers have the same kinds of values, but no field `data`.
  */
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   const [first, second] = ids.products;

@@ -1,4 +1,4 @@
-/** Starts a temporary server for foreign programs, with an owner and a key that has all scopes. */
+/** Starts a temporary server for other scripts. It has an owner, and a key with all scopes. */
 import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 
 const EMAIL = "owner@shop.example";

@@ -103,7 +103,10 @@ export const importActors = defineTable<
   value: "actor",
 });
 
-/** A first price without a row. The row of the next change contains this price. */
+/**
+ * Time, import and currency of a product's first price, which has no row of its own. The row of the
+ * next change contains them, and its `fromCents` is the first price.
+ */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -244,7 +247,8 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price without a row is in the row of the next change, which may be after the range.
+    // The row of the next change contains a first price that has no row of its own. This change
+    // may be after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -112,7 +112,8 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // The parser's own position is one chunk ahead between writes.
+      // `parser.position` is right only during a write. After a write, it is too large by the
+      // length of the piece.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {

@@ -234,8 +234,9 @@ class Partitioner {
   readonly #encoder = new TextEncoder();
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
-  /** Rows of full commits. */
+  /** The rows of each commit that is full but has not begun. */
   readonly #full: Row[][] = [];
+  /** The rows of the commit that is being filled. */
   #rows: Row[] = [];
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;

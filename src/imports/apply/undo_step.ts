@@ -251,7 +251,7 @@ interface UndoScene {
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** Must be read before everything else. */
+  /** Read before products and offers, so that the commit fails if these change after the read. */
   readonly versionCounters: SpanVersionCounters;
 }
 

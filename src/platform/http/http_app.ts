@@ -175,7 +175,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/** The methods of the routes at this path. Middleware belongs to all methods. */
+/** The methods of the routes at this path. Hono gives middleware the method `ALL`. */
 function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   return METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")

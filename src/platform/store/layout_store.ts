@@ -10,7 +10,10 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Layouts 2 to 9 come from before version 1.0.0, which began again with layout 1. */
+/**
+ * Version 1.0.0 began again with layout 1. Layout 10 follows it, because versions before 1.0.0 had
+ * used the numbers up to 9.
+ */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;

@@ -88,7 +88,7 @@ export interface StreamRequest {
   readonly most?: number;
 }
 
-/** Active products by id. Other work runs between products. */
+/** Yields the active products in the order of their ids. Other work runs between products. */
 export async function* streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,

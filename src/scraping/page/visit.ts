@@ -356,7 +356,7 @@ export function readingOf({ workspaceId, stopping }: StepTools): SandboxPermit {
   return { partition: workspaceId, signal: stopping };
 }
 
-/** Asks for the permit of a shop on behalf of a job. */
+/** Asks for the permit with which a job may send a request to the domain of `url`. */
 export async function askForJob(
   deps: ScrapeDeps,
   tools: StepTools,

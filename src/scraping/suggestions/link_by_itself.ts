@@ -71,7 +71,10 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** Position in the change log up to which undone links were counted, by workspace and shop. */
+  /**
+   * The end of the change log when a shop's undone links were last counted. Keys contain the ids of
+   * workspace and shop.
+   */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {

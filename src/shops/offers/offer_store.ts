@@ -1,7 +1,8 @@
 /**
  * Keys: `o W productId` → the product's offers as JSON bytes.
  *
- * The offers of a product are one row in a short form. Rows of earlier versions can still be read.
+ * The row of a product is an array with one array of values per offer (`OfferRow`). Rows of earlier
+ * versions can still be read.
  *
  * Every commit that writes an offers row must also set the version counter of the offers of its
  * shard. A commit that writes one offers row checks this row (`checkOffers`). A commit that writes

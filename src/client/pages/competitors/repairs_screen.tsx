@@ -275,7 +275,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(count);
-    // All pages include pages that are not loaded, so marking all needs a confirmation.
+    // `isAll` includes pages that are not loaded, so the person must confirm.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
     if (!isSure) return;

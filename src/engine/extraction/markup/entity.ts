@@ -110,7 +110,7 @@ export type Value = TextValue | Entity;
 
 export interface RootEntity {
   readonly entity: Entity;
-  /** Names of the properties that the element of the entity declares. */
+  /** Names in the element's `itemprop` or `property`, such as `offers`. Empty for JSON-LD. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
