@@ -177,8 +177,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that either our title or the first name contains,
- * but not both. `II` equals `2`. Returns null if another name has no such difference from our title, or
- * if a name and our title share fewer than half of the words of the shorter text.
+ * but not both. `II` equals `2`. Returns null if another name has no such difference from our
+ * title, or if a name and our title share fewer than half of the words of the shorter text.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>
