@@ -68,7 +68,8 @@ export class ChangeComparer {
       this.#compared.set(workspaceId, compared);
       const ctx = { ...clock, store, workspaceId, competitorIds, compared, stopping };
       try {
-        while (!stopping.aborted && await compareSome(ctx));
+        const pagesOf = pageReader(ctx);
+        while (!stopping.aborted && await compareSome(ctx, pagesOf));
       } catch (error) {
         // `compared` may contain uncommitted results.
         compared.clear();
@@ -85,7 +86,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly stopping: AbortSignal;
 }
 
-/** Reads the pages of a shop when they are first asked for. */
+/** Reads the pages of a shop when they are first asked for, once in a round. */
 type PagesOf = (competitorId: string) => Promise<PageIndex>;
 
 function pageReader(ctx: Comparing): PagesOf {
@@ -107,7 +108,7 @@ function pageReader(ctx: Comparing): PagesOf {
 }
 
 /** True if there is more to do. */
-async function compareSome(ctx: Comparing): Promise<boolean> {
+async function compareSome(ctx: Comparing, pagesOf: PagesOf): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
     // Existing products are compared by the visits of discovery.
@@ -120,14 +121,14 @@ async function compareSome(ctx: Comparing): Promise<boolean> {
   const sweep = await findLogSweep(ctx);
   if (sweep !== null && sweep.swept > position) {
     const end = await findLogEnd(ctx);
-    await compareAll(ctx);
+    await compareAll(ctx, pagesOf);
     if (!ctx.stopping.aborted) await savePosition(ctx, found, end);
     return false;
   }
   const last = changes.at(-1);
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-  await comparePages(ctx, await findDocuments(ctx, ids), pageReader(ctx));
+  await comparePages(ctx, await findDocuments(ctx, ids), pagesOf);
   if (ctx.stopping.aborted) return false;
   await savePosition(ctx, found, last.position);
   return changes.length === CHANGES;
@@ -143,8 +144,7 @@ async function savePosition(
 }
 
 /** Compares all products, because some changes are no longer in the log. */
-async function compareAll(ctx: Comparing): Promise<void> {
-  const pagesOf = pageReader(ctx);
+async function compareAll(ctx: Comparing, pagesOf: PagesOf): Promise<void> {
   for await (const documents of documentPages(ctx, listDocuments, PRODUCTS)) {
     if (ctx.stopping.aborted) return;
     await comparePages(ctx, documents, pagesOf);

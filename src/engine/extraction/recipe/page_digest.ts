@@ -55,7 +55,10 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /** A selector with a label near the element or an ancestor: `dt:contains("Preis") + dd`. */
+  /**
+   * A selector that finds the element by the text of the label directly before it, or before its
+   * parent: `dt:contains("Preis") + dd`.
+   */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
