@@ -40,7 +40,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** In code points. Stops counting early for long texts. */
+/** Compares code points with `max`. A code point has at most two UTF-16 units. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }

@@ -258,7 +258,10 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   };
 }
 
-/** True if the text joins two amounts, or calls the amount the lowest of several amounts. */
+/**
+ * True if the text shows the amount `decimal` as an end of a range (`10 – 20 €`) or as the lowest of
+ * several prices (`ab 10 €`).
+ */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {

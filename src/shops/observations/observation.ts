@@ -216,7 +216,7 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // Clocks may differ, and a job takes time.
+  // A day of margin, because the clocks of two processes may differ.
   return packLimitMs(now) + DAY_MS;
 }
 
