@@ -188,14 +188,14 @@ withApp.test("retention: lists that are read while observations are moved are co
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  const rows = Array.from({ length: 900 }, (_, n) => ({
+  const rows = Array.from({ length: 1_800 }, (_, n) => ({
     sku: "A-1",
     url: `https://shop-${n % 2}.example/1`,
     price: n + 1,
     currency: "EUR",
     observedAt: new Date(startMs + n * 60_000).toISOString(),
   }));
-  await pushed(key, rows);
+  for (const at of [0, 900]) await pushed(key, rows.slice(at, at + 900));
   const before = await listed(key, "", 500);
   let isOver = false;
   const night = passNight(app).finally(() => {
