@@ -272,24 +272,51 @@ export function* matchingIds(
   { tests, sinceMs }: FieldQuery,
   after: string | null,
 ): Generator<string> {
-  const wanted = tests.map(({ position, fits }) => ({
-    position,
-    isAccepted: [false, ...(values[position]?.texts ?? []).map((text) => fits(text))],
-  }));
+  const wanted = tests.map(({ position, fits }) => {
+    const accepted = (values[position]?.texts ?? []).map((text) => fits(text));
+    return { position, accepted: [false, ...accepted], only: onlyCode(accepted) };
+  });
+  let last = after;
   for (const part of parts) {
-    const { updatedAtMs, codes } = part;
-    const columns = wanted.map(({ position, isAccepted }) => ({
-      column: codes[position] ?? new Uint32Array(),
-      isAccepted,
+    const rows = part.updatedAtMs.length;
+    if (last !== null && idAt(part, rows - 1) <= last) continue;
+    const columns = wanted.map(({ position, ...test }) => ({
+      column: part.codes[position] ?? new Uint32Array(),
+      ...test,
     }));
-    for (let row = after === null ? 0 : rowAfter(part, after); row < updatedAtMs.length; row++) {
-      let isWanted = (updatedAtMs[row] ?? 0) >= sinceMs;
-      for (const { column, isAccepted } of columns) {
-        isWanted &&= isAccepted[column[row] ?? 0] ?? false;
-      }
+    const [first, ...others] = columns;
+    const next = (row: number) => first ? nextAccepted(first, row) : row;
+    const start = last === null ? 0 : rowAfter(part, last);
+    last = null;
+    for (let row = next(start); row < rows; row = next(row + 1)) {
+      const isWanted = (part.updatedAtMs[row] ?? 0) >= sinceMs &&
+        others.every(({ column, accepted }) => accepted[column[row] ?? 0]);
       if (isWanted) yield idAt(part, row);
     }
   }
+}
+
+/** The code of the only accepted text; null if several are accepted, or none. */
+function onlyCode(accepted: readonly boolean[]): number | null {
+  const at = accepted.indexOf(true);
+  return at < 0 || accepted.includes(true, at + 1) ? null : at + 1;
+}
+
+interface ColumnTest {
+  readonly column: Uint32Array;
+  readonly accepted: readonly boolean[];
+  readonly only: number | null;
+}
+
+/** The first row from `from` with an accepted code. `indexOf` is many times as fast as the loop. */
+function nextAccepted({ column, accepted, only }: ColumnTest, from: number): number {
+  if (only !== null) {
+    const row = column.indexOf(only, from);
+    return row < 0 ? column.length : row;
+  }
+  let row = from;
+  while (row < column.length && !accepted[column[row] ?? 0]) row++;
+  return row;
 }
 
 /** The first row whose id is greater than `id`. */
