@@ -236,8 +236,7 @@ class Partitioner {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   /** The rows of each commit that is full but has not begun. */
   readonly #full: Row[][] = [];
-  /** The rows of the commit that is being filled. */
-  #rows: Row[] = [];
+  #filling: Row[] = [];
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
@@ -323,7 +322,7 @@ class Partitioner {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
     await this.drain();
-    for (const { put } of this.#rows) put(write);
+    for (const { put } of this.#filling) put(write);
   }
 
   /** With `replace`, stores that the upload has this SKU, so that its product is not deleted. */
@@ -370,11 +369,11 @@ class Partitioner {
   #add(row: Row): void {
     this.#bytes += row.bytes;
     if (this.#bytes > COMMIT_BYTES) {
-      this.#full.push(this.#rows);
-      this.#rows = [];
+      this.#full.push(this.#filling);
+      this.#filling = [];
       this.#bytes = row.bytes;
     }
-    this.#rows.push(row);
+    this.#filling.push(row);
   }
 
   async #commit(rows: readonly Row[]): Promise<void> {
