@@ -67,12 +67,9 @@ export const termsDe = {
     ambiguous_tier: "Mehrere Preisgruppen, keine davon benannt; die erste wurde genommen.",
     future_valid_from: "Der einzige offene Preis gilt erst später; er wurde genommen.",
     open_end_sentinel: "Dieses Enddatum zählt als „ohne Ende“.",
-    undated_sale: "Der Aktionspreis hat kein Datum in der Datei; er gilt.",
-    price_out_of_bounds: "Der neue Preis liegt außerhalb von Mindest- und Höchstpreis; er gilt.",
-    bounds_crossed: "Der Mindestpreis liegt über dem Höchstpreis; beide bleiben, wie sie waren.",
+    dot_decimal: "Der Punkt wurde als Dezimalzeichen gelesen.",
     zero_price: "Der Preis 0 wurde gespeichert; für Regeln gilt er als unbekannt.",
     zero_as_empty: "Der Preis 0 zählt als leer; der gespeicherte bleibt.",
-    dot_decimal: "Der Punkt wurde als Dezimalzeichen gelesen.",
     encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
     unknown_encoding: "Diese Kodierung ist unbekannt.",
     link_kept_off: "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht.",
@@ -93,38 +90,12 @@ export const termsDe = {
       "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
     price_guard:
       "Angehalten: Zu viele Produkte ändern Preis oder Einkaufspreis zu stark oder wechseln die Währung. Nichts wurde übernommen.",
-    cost_guard:
-      "Angehalten: Zu viele Produkte ändern ihren Einkaufspreis zu stark oder verlieren ihn. Nichts wurde übernommen.",
-    change_guard:
-      "Angehalten: Die Datei ändert zu viele Produkte auf einmal. Nichts wurde übernommen.",
-    new_guard: "Angehalten: In der Datei stehen zu viele neue Produkte. Nichts wurde übernommen.",
-    unit_guard:
-      "Angehalten: Die Preise scheinen in einer anderen Einheit zu stehen. Nichts wurde übernommen.",
-    currency_guard: "Angehalten: Zu viele Produkte wechseln die Währung. Nichts wurde übernommen.",
-    excluded: "Der Datensatz wurde beim Übernehmen ausgelassen.",
     price_moved:
       "Preis, Einkaufspreis oder Währung ändern sich auffällig; das Anhalten von Importen ist ausgeschaltet.",
     empty_file: "Die Datei ist leer.",
     unknown_format:
       "Diese Art von Datei wird nicht gelesen: bitte als .xlsx, CSV, JSON oder XML speichern.",
-    opendocument_file:
-      "Das ist eine OpenDocument-Datei (.ods): bitte als .xlsx oder CSV speichern und neu senden.",
-    binary_workbook:
-      "Das ist eine binäre Excel-Arbeitsmappe (.xlsb): bitte als .xlsx oder CSV speichern und neu senden.",
-    word_document:
-      "Das ist ein Word-Dokument (.docx): bitte die Tabelle nach Excel kopieren und als .xlsx senden.",
-    pdf_document:
-      "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten, oder sie aus dem Programm ausgeben, aus dem das PDF stammt.",
-    spreadsheetml_file:
-      "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
-    opentrans_document:
-      "Das ist ein openTRANS-Dokument, also ein Auftrag und kein Katalog: bitte den Katalog als BMEcat oder CSV senden.",
     no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
-    duplicate_header:
-      "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",
-    no_price_column: "Nichts in der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
-    columns_ignored: "Diese Spalten oder Elemente werden nicht eingelesen.",
-    prices_refused: "Kein Preis dieser Spalte ist brauchbar; nichts wurde übernommen.",
     header_repeated: "Die Kopfzeile steht noch einmal in der Datei.",
     unclosed_quote: "Ein Anführungszeichen wird geöffnet und nie geschlossen.",
     malformed_json: "Das ist kein lesbares JSON.",
@@ -138,20 +109,49 @@ export const termsDe = {
     excel_date: "Das sieht nach einem Datum aus, das die Tabellenkalkulation daraus gemacht hat.",
     missing_sku_column: "Keine Spalte ist als SKU zu erkennen.",
     no_vat_rate: "Ohne Steuersatz lässt sich der Preis nicht umrechnen; er wurde nicht übernommen.",
-    unknown_condition: "Kein bekannter Zustand; er wurde nicht übernommen.",
     inactive: "Laut Datei nicht aktiv; das Produkt wurde übergangen.",
+    unknown_condition: "Kein bekannter Zustand; er wurde nicht übernommen.",
     missing_date:
       "Ohne Verkaufstag lässt sich die Menge nicht zuordnen; sie wurde nicht übernommen.",
     future_date: "Der Tag liegt in der Zukunft; die Menge wurde nicht übernommen.",
     too_old: "Der Tag liegt zu weit zurück; so alte Mengen werden nicht aufbewahrt.",
     unknown_ean: "Kein Produkt hat diese EAN; die Zeile wurde übergangen.",
     ambiguous_ean: "Mehrere Produkte haben diese EAN; keines wurde geändert.",
+    cost_guard:
+      "Angehalten: Zu viele Produkte ändern ihren Einkaufspreis zu stark oder verlieren ihn. Nichts wurde übernommen.",
+    change_guard:
+      "Angehalten: Die Datei ändert zu viele Produkte auf einmal. Nichts wurde übernommen.",
+    new_guard: "Angehalten: In der Datei stehen zu viele neue Produkte. Nichts wurde übernommen.",
+    currency_guard: "Angehalten: Zu viele Produkte wechseln die Währung. Nichts wurde übernommen.",
+    unit_guard:
+      "Angehalten: Die Preise scheinen in einer anderen Einheit zu stehen. Nichts wurde übernommen.",
+    excluded: "Der Datensatz wurde beim Übernehmen ausgelassen.",
     kept_field: "Seit dem Import geändert; bleibt, wie es ist.",
     kept_price: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
     kept_bound:
       "Der frühere Preis braucht einen Grund oder die Zustimmung mehrerer Personen; der heutige bleibt.",
     kept_product: "Am Produkt wurde seit dem Import gearbeitet; es bleibt.",
     kept_link: "Die Verknüpfung wurde seit dem Import geändert; sie bleibt.",
+    bounds_crossed: "Der Mindestpreis liegt über dem Höchstpreis; beide bleiben, wie sie waren.",
+    price_out_of_bounds: "Der neue Preis liegt außerhalb von Mindest- und Höchstpreis; er gilt.",
+    undated_sale: "Der Aktionspreis hat kein Datum in der Datei; er gilt.",
+    no_price_column: "Nichts in der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
+    columns_ignored: "Diese Spalten oder Elemente werden nicht eingelesen.",
+    prices_refused: "Kein Preis dieser Spalte ist brauchbar; nichts wurde übernommen.",
+    duplicate_header:
+      "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",
+    opendocument_file:
+      "Das ist eine OpenDocument-Datei (.ods): bitte als .xlsx oder CSV speichern und neu senden.",
+    binary_workbook:
+      "Das ist eine binäre Excel-Arbeitsmappe (.xlsb): bitte als .xlsx oder CSV speichern und neu senden.",
+    word_document:
+      "Das ist ein Word-Dokument (.docx): bitte die Tabelle nach Excel kopieren und als .xlsx senden.",
+    pdf_document:
+      "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten, oder sie aus dem Programm ausgeben, aus dem das PDF stammt.",
+    spreadsheetml_file:
+      "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
+    opentrans_document:
+      "Das ist ein openTRANS-Dokument, also ein Auftrag und kein Katalog: bitte den Katalog als BMEcat oder CSV senden.",
   },
 
   severities: {
