@@ -190,66 +190,13 @@ export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry
   return JSON.stringify(packed);
 }
 
+/** Earlier versions wrote rows in another form. Their entries count as expired. */
 export function unpackEntries(json: string): UndoEntry[] {
-  const rows: Packed[] | FormerPacked[] = JSON.parse(json);
-  if (areFormer(rows)) return formerEntries(rows);
-  return rows.map(([productId, atMs, currency, steps, links]) => {
-    return { productId, atMs, currency, steps, links };
-  });
-}
-
-/** Entry in stores of earlier versions, relative to the previous entry. */
-type FormerPacked = readonly [
-  id: number | string,
-  sinceMs: number,
-  /** 0: changed, 1: inserted, 2: deleted, 3: only links or sales changed. */
-  kind: number,
-  currency: string,
-  fields?: readonly Step[],
-  prices?: readonly (readonly [string | null, string, number | null, unknown, unknown])[],
-  attributes?: readonly Step[],
-  added?: readonly string[],
-  switched?: readonly (readonly [matchId: string, isOn: 0 | 1])[],
-  sold?: readonly (readonly [date: string, from: FormerDay, to: FormerDay])[],
-];
-type FormerDay = readonly [units: number, revenueCents?: number, currency?: string] | null;
-
-function areFormer(rows: Packed[] | FormerPacked[]): rows is FormerPacked[] {
-  return typeof rows[0]?.[2] === "number";
-}
-
-function formerEntries(rows: readonly FormerPacked[]): UndoEntry[] {
-  const entries: UndoEntry[] = [];
-  let productId = "";
-  let lastMs = 0;
-  for (const [id, sinceMs, kind, currency, fields = [], prices = [], ...more] of rows) {
-    const [attributes = [], added = [], switched = [], sold = []] = more;
-    // An id is stored as the difference of its last six hexadecimal digits, if the others repeat.
-    const counter = Number.parseInt(productId.slice(-6), 16) + Number(id);
-    productId = typeof id === "string"
-      ? id
-      : productId.slice(0, -6) + counter.toString(16).padStart(6, "0");
-    lastMs += sinceMs;
-    const values = new Map(fields.map(([name, ...both]) => [name, both]));
-    const money = values.has("currency") ? MONEY : [];
-    const moneyAt = (at: 0 | 1) => fromKeys(money, (name) => values.get(name)?.[at] ?? null);
-    const day = (sold: FormerDay) => sold && [sold[0], sold[1] ?? null, sold[2] ?? null];
-    const steps: Step[] = [
-      ...fields.filter(([name]) => !money.some((one) => one === name)),
-      ...prices.map(([tier, unit, minQty, ...both]): Step => {
-        return [`prices:${JSON.stringify([tier, unit, minQty])}`, ...both];
-      }),
-      ...attributes.map(([name, ...both]): Step => [`attributes:${name}`, ...both]),
-      ...sold.map(([date, from, to]): Step => [`units:${date}`, day(from), day(to)]),
-    ];
-    if (money.length > 0) steps.push(["currency", moneyAt(0), moneyAt(1)]);
-    if (kind === 1) steps.push(["deletedAt", NOT_CREATED, null]);
-    if (kind === 2) steps.push(["deletedAt", null, new Date(lastMs).toISOString()]);
-    const links: LinkStep[] = added.map((matchId) => [matchId, null]);
-    for (const [matchId, isOn] of switched) links.push([matchId, isOn === 0]);
-    entries.push({ productId, atMs: kind === 3 ? null : lastMs, currency, steps, links });
-  }
-  return entries;
+  const rows: Packed[] = JSON.parse(json);
+  return rows.filter(([, , currency]) => typeof currency === "string")
+    .map(([productId, atMs, currency, steps, links]) => {
+      return { productId, atMs, currency, steps, links };
+    });
 }
 
 /** Days after the end of an import. */
