@@ -3,9 +3,7 @@ import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { beginTerms, clearCopies } from "../../catalogue/changes/rewrite_products.ts";
-import { sweepUndo } from "../../imports/jobs/start_import.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
-import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
 import { sweepLog } from "../../market/current/sweep_log.ts";
 import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
@@ -110,7 +108,6 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
     ...auditRetention(days),
-    { what: "data to undo imports", days: UNDO_DAYS, sweep: sweepUndo },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
     { what: "hourly counts of fetches per shop (summed up by day)", days: 1, sweep: sweepCounts },
     ...Object.values(TABLES).flat().flatMap(retentionOf),

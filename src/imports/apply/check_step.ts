@@ -17,8 +17,8 @@ import {
   findExcluded,
   importFiles,
   PARTITION_BYTES_MAX,
+  partitions,
   refusedRecords,
-  saveChunk,
   saveFinding,
   TABLE_TEXT_CHARS_MAX,
   tableTexts,
@@ -361,8 +361,9 @@ class Partitioner {
     this.#pages[number] = null;
     const n = this.#counts[number] ?? 0;
     this.#counts[number] = n + 1;
-    const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
-    const put = (write: Write) => saveChunk(write, this.#tools, this.#jobId, chunk);
+    const bytes = page.bytes.subarray(0, page.filled);
+    const chunk = { jobId: this.#jobId, shard: number, n, bytes };
+    const put = (write: Write) => partitions.put(write, this.#tools, chunk);
     this.#add({ bytes: page.filled + 100, put, severity: null });
   }
 

@@ -24,7 +24,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { ImportMode } from "../choices.ts";
-import { readChunks } from "../state/import_row_store.ts";
+import { partitions } from "../state/import_row_store.ts";
 import {
   patchOf,
   readWinners,
@@ -211,7 +211,10 @@ async function winnersOf(
   shards: readonly number[],
 ): Promise<Winners> {
   async function* chunks() {
-    for (const shard of shards) yield* readChunks(tools, jobId, shard);
+    for (const shard of shards) {
+      const rows = partitions.walk(tools, { within: { jobId, shard } });
+      for await (const { row } of rows) yield row.bytes;
+    }
   }
   return await readWinners(chunks(), args.mode === "replace");
 }

@@ -18,7 +18,7 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { clearImport, saveFinding } from "../state/import_row_store.ts";
+import { appliers, clearImport, saveFinding } from "../state/import_row_store.ts";
 import { undoers } from "../state/undo_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -159,6 +159,7 @@ export async function removeImport(store: Store, job: Job): Promise<void> {
     await transact({ store }, effects);
   });
   await transact({ store }, (write) => {
+    appliers.drop(write, { workspaceId }, { jobId });
     undoers.drop(write, { workspaceId }, { jobId });
     arrivalCounts.drop(write, { workspaceId }, { jobId });
     queuedArrivals.drop(write, { workspaceId }, { jobId });

@@ -10,8 +10,7 @@ import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { removeInCommits } from "../../platform/store/rows.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import { type ImportMode, KEPT_HOURS } from "../choices.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
@@ -32,10 +31,9 @@ import {
   excludedMark,
   findApplier,
   findExcluded,
-  removeImportRows,
   saveExcluded,
 } from "../state/import_row_store.ts";
-import { UNDO_DAYS, undoableUntil, undoers, walkUndoable } from "../state/undo_store.ts";
+import { UNDO_DAYS, undoableUntil, undoers } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/import_source.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
@@ -266,23 +264,6 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
   if (blobId !== null) await discardBlob(ctx, blobId);
 }
 
-const ROWS_PER_COMMIT = 50;
-
-export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
-  let count = 0;
-  for await (const { workspaceId, jobId } of walkUndoable(store)) {
-    const workspace = { store, workspaceId };
-    const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-    const isOld = job === null ||
-      (job.finishedAt !== null && new Date(job.finishedAt) < endedBefore);
-    if (!isOld || (await findUndoing(workspace, jobId)).isUnderWay) continue;
-    count += await removeInCommits(workspace, ROWS_PER_COMMIT, (write, limit) => {
-      return removeImportRows(write, workspace, jobId, { part: "undo", limit });
-    });
-  }
-  return count;
-}
-
 interface UndoRequest {
   readonly isDryRun: boolean;
   /** With null, the source is paused only if a program sent the file and could send it again. */
@@ -357,7 +338,6 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 interface Undoing {
   /** Null without an undo, or if the undo was cancelled. */
   readonly undoneBy: string | null;
-  readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }
 
@@ -365,8 +345,6 @@ export async function findUndoing(workspace: WorkspaceStore, jobId: string): Pro
   const undoer = await undoers.find(workspace, { jobId });
   const undoneBy = undoer?.row.undoerId ?? null;
   const job = undoneBy && await findJob<QueuedImport>(workspace, IMPORT_KIND, undoneBy);
-  if (!job) return { undoneBy, isUnderWay: false, undoer };
-  const isUnderWay = !hasEnded(job);
-  const isBrokenOff = !isUnderWay && job.status !== "succeeded";
-  return { undoneBy: isBrokenOff ? null : undoneBy, isUnderWay, undoer };
+  const isBrokenOff = job && hasEnded(job) && job.status !== "succeeded";
+  return { undoneBy: isBrokenOff ? null : undoneBy, undoer };
 }

@@ -1,8 +1,4 @@
-/**
- * Keys: `jp W jobId shard n` → checked records as lines of UTF-8 text, at most 60,000 bytes,
- * compressed if that saves space. All keys begin with the id of the import, so that its rows can be
- * deleted by prefix.
- */
+/** The rows of an import. Their keys begin with its id, so that they can be deleted by prefix. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -129,27 +125,25 @@ export async function findExcluded(
 
 export const PARTITION_BYTES_MAX = 60_000;
 
-export function saveChunk(
-  write: Write,
-  owner: Owner,
-  jobId: string,
-  { shard, n, bytes }: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
-): void {
-  write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
+interface PartitionChunk {
+  readonly jobId: string;
+  readonly shard: number;
+  readonly n: number;
+  readonly bytes: Uint8Array;
 }
 
-/** Limits the memory, because a shard of a large file has tens of megabytes. */
-const CHUNKS_AT_ONCE = 16;
-
-export async function* readChunks(
-  workspace: WorkspaceStore,
-  jobId: string,
-  shard: number,
-): AsyncGenerator<Uint8Array> {
-  const prefix = [...keyOfJob("jp", workspace, jobId), shard];
-  const rows = workspace.store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
-  for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
-}
+export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
+  prefix: "jp",
+  about: "checked records as lines of UTF-8 text, at most 60,000 bytes, compressed if that saves " +
+    "space",
+  key: { jobId: "id", shard: "number", n: "number" },
+  codec: {
+    encode: ({ bytes }) => packBytes(bytes),
+    decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
+  },
+  // Limits the memory, because a shard of a large file has tens of megabytes.
+  batchSize: 16,
+});
 
 type ReportRow = ReportEntry & {
   readonly jobId: string;
@@ -237,61 +231,23 @@ export async function findApplier(workspace: WorkspaceStore, jobId: string) {
   return (await appliers.find(workspace, { jobId }))?.row.applierId ?? null;
 }
 
-function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
-  return idKey(table, workspaceId, jobId);
-}
-
-const CHECKED = ["jp"].concat(
-  [tableTexts, findings, importFiles, reportRows, refusedRecords].map(({ options }) =>
-    options.prefix
-  ),
-);
-const UNDO = undoRows.options.prefix;
-const EXCLUDED = excludedMarks.options.prefix;
-const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
-type RowsPart = keyof typeof TABLES;
-
-async function hasImportRows(
-  workspace: WorkspaceStore,
-  jobId: string,
-  part: RowsPart,
-): Promise<boolean> {
-  for (const table of TABLES[part]) {
-    if (await firstRow(workspace.store, { prefix: keyOfJob(table, workspace, jobId) })) return true;
-  }
-  return false;
-}
-
-export async function removeImportRows(
-  write: Write,
-  workspace: WorkspaceStore,
-  jobId: string,
-  { part, limit }: { readonly part: RowsPart; readonly limit: number },
-): Promise<number> {
-  let count = 0;
-  for (const table of TABLES[part]) {
-    if (count === limit) break;
-    const prefix = keyOfJob(table, workspace, jobId);
-    count += await removeRows(write, workspace.store, prefix, limit - count);
-  }
-  return count;
-}
+const CHECKED = [partitions, tableTexts, findings, importFiles, reportRows, refusedRecords];
+const TABLES = { work: [partitions], check: CHECKED, whole: [...CHECKED, excludedMarks, undoRows] };
 
 /** Chunks are large, and deleting many at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
 export async function clearImport(
-  workspace: WorkspaceStore,
+  { store, workspaceId }: WorkspaceStore,
   jobId: string,
-  part: RowsPart,
+  part: keyof typeof TABLES,
   commit: (effects: (write: Write) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  // An empty commit would cost a sync of the disk.
-  let isLeft = await hasImportRows(workspace, jobId, part);
-  const terms = { part, limit: ROWS_PER_COMMIT };
-  while (isLeft) {
-    await commit(async (write) => {
-      isLeft = await removeImportRows(write, workspace, jobId, terms) === ROWS_PER_COMMIT;
-    });
+  for (const { options } of TABLES[part]) {
+    const prefix = idKey(options.prefix, workspaceId, jobId);
+    // An empty commit would cost a sync of the disk.
+    while (await firstRow(store, { prefix })) {
+      await commit(async (write) => void await removeRows(write, store, prefix, ROWS_PER_COMMIT));
+    }
   }
 }

@@ -3,8 +3,7 @@
  * product has several parts: its fields, and each price row, attribute and reported day.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, idIn, lastIdOf } from "../../platform/store/rows.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
   IMPORT_KIND,
@@ -15,6 +14,7 @@ import {
 } from "./import_job.ts";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
+import { leastIdAt } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
@@ -220,6 +220,14 @@ export const undoRows = defineTable<
     "`n + 1` continues it; kept as long as the import can be undone",
   key: { jobId: "id", n: "number" },
   value: "bytes",
+  batchSize: 16,
+  keep: {
+    what: "data to undo imports",
+    // An import that begins late ends later than the id of its job says.
+    days: UNDO_DAYS + 1,
+    isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
+    isInOrder: true,
+  },
   // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
@@ -274,18 +282,5 @@ export async function readUndoCommit(
     if (bytes[0] === GOES_ON) continue;
     const whole = await inflate(await new Blob(parts).bytes());
     return { entries: unpackEntries(new TextDecoder().decode(whole)), nextRow: n };
-  }
-}
-
-export async function* walkUndoable(
-  store: Store,
-): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {
-  const all = [undoRows.options.prefix];
-  for (let range: Deno.KvListSelector = { prefix: all };;) {
-    const ofImport: Deno.KvKey | undefined = (await firstRow(store, range))?.key.slice(0, 3);
-    if (!ofImport) return;
-    yield { workspaceId: idIn(ofImport, 1), jobId: lastIdOf(ofImport) };
-    // `true` sorts after every number.
-    range = { prefix: all, start: [...ofImport, true] };
   }
 }

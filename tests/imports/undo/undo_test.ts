@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { sweepUndo } from "../../../src/imports/jobs/start_import.ts";
+import { undoRows } from "../../../src/imports/state/undo_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { pushed } from "../../shops/observations/history.ts";
@@ -310,10 +310,14 @@ withApp.test("an import can no longer be undone seven days after its end", async
   const { jobId } = await send(app, FIRST);
   const rowsOf = async () => (await Array.fromAsync(app.store.kv.list({ prefix: ["jv"] }))).length;
   ok(await rowsOf() > 0);
+  const { store, workspaceId } = app;
   const sweepAt = (days: number) =>
-    sweepUndo(app.store, new Date(app.clock.now().getTime() + (days - 7) * DAY_MS));
-  assertEquals(await sweepAt(6), 0);
-  ok(await sweepAt(8) > 0);
+    undoRows.sweep(
+      { store, workspaceId },
+      new Date(app.clock.now().getTime() + (days - 8) * DAY_MS),
+    );
+  assertEquals(await sweepAt(7), 0);
+  ok(await sweepAt(9) > 0);
   assertEquals(await rowsOf(), 0);
   await requireSound(app);
   // A page that was opened earlier may still offer the undo.
