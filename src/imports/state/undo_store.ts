@@ -36,7 +36,7 @@ import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
 /** Whether the match was enabled before; null if the import created it. */
-export type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
+type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
   readonly productId: string;
