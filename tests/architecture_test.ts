@@ -25,7 +25,7 @@ const ROOMS = [
  * imports it).
  */
 const FOLDERS: Record<string, readonly string[]> = {
-  engine: ["xml", "extraction", "matching", "pricing", "wording"],
+  engine: ["xml", "matching", "extraction", "pricing", "wording"],
   platform: ["tables", "store", "jobs", "events", "sandbox", "fetch", "http"],
   accounts: ["audit", "passwords", "users", "factors", "sessions", "keys", "views"],
   catalogue: ["prices", "products", "lists", "changes", "sales"],

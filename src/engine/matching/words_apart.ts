@@ -80,6 +80,10 @@ const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
+export function namesUsed(title: string): boolean {
+  return PATTERNS.some(({ kind, pattern }) => kind === "condition" && pattern.test(title));
+}
+
 /** `hard` differences mean another article. `light` differences need the judgement of a person. */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
