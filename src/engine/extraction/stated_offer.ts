@@ -12,13 +12,7 @@ import { type BuyArea, readBuyArea } from "./buy_area.ts";
 import { textsBefore } from "./near_texts.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
-import {
-  fitsWanted,
-  isOwnShop,
-  isSiblingOf,
-  type PageIdentity,
-  type WantedProduct,
-} from "./page_product.ts";
+import { isOwnShop, isSiblingOf, type PageIdentity, type WantedProduct } from "./page_product.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
@@ -282,7 +276,7 @@ function doubtsOfPage(
   taken: Reading,
   judged: JudgedOffer,
   others: readonly Reading[],
-  { page, wanted, variant }: OfferSources,
+  { page, wanted }: OfferSources,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (why: string, most = DOUBTFUL) => doubts.push({ most, why });
