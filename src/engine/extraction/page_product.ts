@@ -142,7 +142,7 @@ export function isSiblingOf(
   });
 }
 
-export function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
+function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
   if (!wanted) return false;
   return identities.some(({ gtins, numbers }) =>
     isAmong(wanted.ean, [...gtins, ...numbers]) || isAmong(wanted.mpn, numbers)
