@@ -48,7 +48,10 @@ export function withPatch<T extends object>(
   return { ...before, ...Object.fromEntries(changes) };
 }
 
-export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* batchesOf<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  size: number,
+): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     if (batch.push(item) < size) continue;

@@ -26,28 +26,6 @@ export function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** `id` is undefined after the last id. */
-export interface IdWalk {
-  readonly id: string | undefined;
-}
-
-/** Calls `moveOn` only when the caller asks for the next id. */
-export function* mergeIds<Walk extends IdWalk>(
-  walks: readonly Walk[],
-  moveOn: (walk: Walk) => void,
-): Generator<string> {
-  const isBefore = (a: IdWalk, b: IdWalk) =>
-    a.id !== undefined && b.id !== undefined && a.id < b.id;
-  const heap = walks.filter(({ id }) => id !== undefined);
-  toHeap(heap, isBefore);
-  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
-    yield first.id;
-    moveOn(first);
-    if (first.id === undefined) removeFirst(heap);
-    sink(heap, 0, isBefore);
-  }
-}
-
 /** Gives away items in order. Only the items that are taken are sorted. */
 export class SortedQueue<T> {
   readonly #items: T[];

@@ -99,10 +99,6 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
       const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
       return orders.open(workspace, () => frozenList(table, query, ruleNames));
     },
-    async count(workspace, query) {
-      const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);
-      return current && pageOf(current.table, query, () => "", null, 0).total;
-    },
     warm: (workspace) => cache.warm(workspace),
   };
 }

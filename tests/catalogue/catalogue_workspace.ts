@@ -2,10 +2,7 @@
 
 import { type Workspace, WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
-import {
-  type CatalogueCache,
-  createCatalogueCache,
-} from "../../src/catalogue/lists/catalogue_cache.ts";
+import { CatalogueCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ClockAndIds, Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -41,7 +38,7 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   return {
     ...ctx,
     actor: { type: "user", id: clock.newId(), name: "anna@example.com" },
-    cache: createCatalogueCache(),
+    cache: new CatalogueCache(),
     advance: clock.advance,
     [Symbol.dispose]() {
       if (!store) owned.kv.close();

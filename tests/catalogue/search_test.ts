@@ -7,25 +7,23 @@ import {
   deleteProduct,
   restoreProduct,
 } from "../../src/catalogue/changes/change_product.ts";
-import { createSearchCache, type SearchCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import {
-  findInShards,
-  joinShardText,
+  CatalogueCache,
+  matchingIds,
+  partOf,
   productSearchOf,
-  searchShards,
-} from "../../src/catalogue/lists/search_text.ts";
+} from "../../src/catalogue/lists/catalogue_cache.ts";
+import { filterOf, findMatchingIds } from "../../src/catalogue/lists/product_list.ts";
 import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
-import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
+import { searchPart, searchText, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { pagesOf } from "../api/answers.ts";
-import { startTestApp, withApp } from "../harness.ts";
-import { openMemoryStore, withStore } from "../memory_store.ts";
-import { until } from "../patience.ts";
+import { withApp } from "../harness.ts";
+import { withStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
-import { countReads } from "./counted_reads.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** Short texts with blanks, hyphens, and umlauts in all spellings. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
@@ -67,30 +65,30 @@ function rankOf({ sku, ean, mpn, title }: Written, asked: string): number | null
   return starts.some((way) => numbers.some((number) => number.startsWith(way))) ? 0 : 1;
 }
 
-Deno.test("searchShards() finds the same as looking into each product, after any id", () => {
+const NO_FIELDS = { tests: [], sinceMs: -Infinity, held: null } as const;
+
+const rowOf = ({ id, sku, ...texts }: Written & { readonly id: string }) => ({
+  id,
+  updatedAtMs: 0,
+  values: [],
+  text: searchPart(sku, searchText(texts)),
+});
+
+Deno.test("matchingIds() finds the same as looking into each product, after any id", () => {
   const products = fc.array(productArbitrary, { maxLength: 30 });
   const questions = written.filter((text) => searchQuery(text) !== null);
   const kinds = fc.constantFrom("all", "numbered", "other");
   fc.assert(
     fc.property(products, questions, fc.nat(45), kinds, (list, asked, at, kind) => {
       const named = list.map((product, n) => ({ ...product, id: idOf(n * 7 % 41) }));
-      const shards = [0, 1, 2].map((shard) =>
-        joinShardText(
-          named.filter((_, n) => n % 3 === shard)
-            .map(({ id, sku, ...product }) => ({ id, sku, text: searchText(product) })),
-        )
-      );
+      const sorted = named.toSorted((one, other) => one.id < other.id ? -1 : 1);
+      const parts = [0, 10, 20].map((from) => partOf(sorted.slice(from, from + 10).map(rowOf)));
       const search = productSearchOf(searchQuery(asked) ?? "");
       const after = at < 5 ? null : idOf(at - 5);
-      const ranks = { all: [0, 1], numbered: [0], other: [1] }[kind];
-      const idsOfRanks = (wanted: readonly number[]) =>
-        named.filter((product) => wanted.includes(rankOf(product, asked) ?? -1))
-          .map(({ id }) => id).toSorted();
-      assertEquals(
-        [...searchShards(shards, search, after, kind)],
-        idsOfRanks(ranks).filter((id) => after === null || id > after),
-      );
-      assertEquals([...findInShards(shards, search)].toSorted(), idsOfRanks([0, 1]));
+      const ranks: readonly (number | null)[] = { all: [0, 1], numbered: [0], other: [1] }[kind];
+      const expected = sorted.filter((product) => ranks.includes(rankOf(product, asked)))
+        .map(({ id }) => id).filter((id) => after === null || id > after);
+      assertEquals([...matchingIds(parts, { ...NO_FIELDS, search, kind }, after)], expected);
     }),
     { numRuns: extent(500, 150) },
   );
@@ -100,73 +98,40 @@ function idOf(n: number): string {
   return `id${String(n).padStart(2, "0")}`;
 }
 
-Deno.test("searchShards() stops after the requested ids", () => {
-  const indexRows = Array.from(
-    { length: 1_000 },
-    (_, n) => ({ sku: `S${n}`, id: `id${1_000 + n}`, text: "kuehlschrank" }),
+Deno.test("matchingIds() stops after the requested ids", () => {
+  const parts = Array.from(
+    { length: 100 },
+    (_, n) =>
+      partOf([rowOf({ id: idOf(n), sku: `S${n}`, ean: null, mpn: null, title: "Kühlschrank" })]),
   );
   let looks = 0;
-  const { text, starts, ids } = joinShardText(indexRows);
-  const watched = new Proxy(starts, {
+  const watched = new Proxy(parts, {
     get: (target, name) => (looks++, Reflect.get(target, name)),
   });
   const search = productSearchOf("kuehl");
-  const hits = searchShards([{ text, starts: watched, ids }], search, null, "all");
-  assertEquals(hits.take(3).toArray(), ["id1000", "id1001", "id1002"]);
-  ok(looks < 100, `${looks} looks`);
+  const hits = matchingIds(watched, { ...NO_FIELDS, search, kind: "all" }, null);
+  assertEquals(hits.take(3).toArray(), ["id00", "id01", "id02"]);
+  ok(looks < 20, `${looks} looks`);
 });
 
-const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string, after = "") => [
-  ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
+const find = async (cache: CatalogueCache, ctx: Context, q: string) => [
+  ...await findMatchingIds(ctx, cache, filterOf({ q })),
 ];
 
-withStore.test("find() is right even if the cache has room for only one workspace", async (store) => {
+withStore.test("a search is right even if the cache has room for only one workspace", async (store) => {
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
-  const searches = createSearchCache(1);
+  const searches = new CatalogueCache(1);
   const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
   await addProducts(a, [ofA]);
   await addProducts(b, [ofB]);
   for (let round = 0; round < 2; round++) {
-    assertEquals(await idsOf(searches, a, "sku"), [ofA.id]);
-    assertEquals(await idsOf(searches, b, "sku"), [ofB.id]);
+    assertEquals(await find(searches, a, "sku"), [ofA.id]);
+    assertEquals(await find(searches, b, "sku"), [ofB.id]);
   }
   const options = { expected: null, allowsLargeChange: false };
   await changeProduct(a, ofA.id, { title: "ganz neu" }, options);
-  assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
-});
-
-withWorkspace.test("concurrent find() calls read each shard once, and only new words are read again", async (ctx) => {
-  const products = await addNumbered(ctx, 50);
-  const reads = countReads(ctx.store);
-  const watched = { ...ctx, store: reads.store };
-  const searches = createSearchCache();
-  const found = await Promise.all([1, 2, 3].map(() => idsOf(searches, watched, "sku1")));
-  assertEquals(found.map((ids) => ids.length), [11, 11, 11]);
-  const shards = new Set(products.map(({ sku }) => shard(sku))).size;
-  assertEquals(reads.indexRows(), shards);
-  const { id } = products[1]!;
-  await changeProduct(ctx, id, { ourPrice: 12, brand: "New" }, OPTIONS);
-  await idsOf(searches, watched, "x");
-  assertEquals(reads.indexRows(), shards);
-  await changeProduct(ctx, id, { title: "An x" }, OPTIONS);
-  assertEquals([await idsOf(searches, watched, "x"), reads.indexRows()], [[id], shards + 1]);
-});
-
-withWorkspace.test("after close() only loaded texts are searched, any other search is refused", async (ctx) => {
-  await addNumbered(ctx, 50);
-  const reads = countReads(ctx.store);
-  const [loaded, empty] = [createSearchCache(), createSearchCache()];
-  await loaded.load(ctx);
-  for (const searches of [loaded, empty]) searches.close();
-  assertEquals((await idsOf(loaded, ctx, "sku1")).length, 11);
-  const own = { ...ctx, store: reads.store };
-  await empty.load(own);
-  await rejects(
-    idsOf(empty, own, "sku1"),
-    (error) => error instanceof Failure && error.code === "unavailable",
-  );
-  assertEquals(reads.indexRows(), 0);
+  assertEquals(await find(searches, a, "ganz"), [ofA.id]);
 });
 
 withApp.test("GET /api/products?q= lists products whose number starts with it first, through all pages", async (app) => {
@@ -200,21 +165,6 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
 });
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
-
-withWorkspace.test("a store from before search versions can be searched", async (ctx) => {
-  const product = productOf(ctx, 1);
-  await addProducts(ctx, [product]);
-  for await (const { key } of ctx.store.kv.list({ prefix: ["psv"] })) {
-    await ctx.store.kv.delete(key);
-  }
-  const searches = createSearchCache();
-  assertEquals(await idsOf(searches, ctx, "gerät"), [product.id]);
-  await changeProduct(ctx, product.id, { title: "Kiste" }, OPTIONS);
-  for (const each of [searches, createSearchCache()]) {
-    assertEquals(await idsOf(each, ctx, "gerät"), []);
-    assertEquals(await idsOf(each, ctx, "kiste"), [product.id]);
-  }
-});
 
 /** The expected ids, found in the index rows without a cache. */
 async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
@@ -272,31 +222,15 @@ Deno.test("all processes find the same as the index rows say, after any changes 
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       using ctx = await openTestWorkspace();
       const products = await addNumbered(ctx, 6);
-      const processes = [createSearchCache(), createSearchCache()];
+      const processes = [new CatalogueCache(), new CatalogueCache()];
       for (const each of steps) {
         const process = processes[each.process]!;
         await take(ctx, each, products.map(({ id }) => id));
         const expected = await expectedIds(ctx, each.word);
-        assertEquals(await idsOf(process, ctx, each.word), expected);
-        assertEquals(await idsOf(createSearchCache(), ctx, each.word), expected);
+        assertEquals(await find(process, ctx, each.word), expected);
+        assertEquals(await find(new CatalogueCache(), ctx, each.word), expected);
       }
     }),
     { numRuns: extent(20, 6) },
   );
-});
-
-Deno.test("signing in and opening the list load the search texts into memory", async () => {
-  for (const path of ["/api/auth/me", "/api/products"]) {
-    const store = await openMemoryStore();
-    const reads = countReads(store);
-    {
-      await using app = await startTestApp({ store: reads.store });
-      await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
-      await app.owner.read(path);
-      await until(`the texts are loaded after ${path}`, () => reads.indexRows() === 1);
-      assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);
-      assertEquals(reads.indexRows(), 1);
-    }
-    store.kv.close();
-  }
 });

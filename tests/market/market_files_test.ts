@@ -295,7 +295,6 @@ Deno.test("groups beyond the largest are merged into one, and every product coun
       proposal: null,
       ruleId: null,
       labels: { sku: id, title: "" },
-      updatedAtMs: 0,
     }, 0);
   }
   const slice = new TimeSlice();

@@ -177,7 +177,7 @@ async function expire(
     if (found === null || found.row.expiredAt !== null) return;
     auditSeals.save(write, workspace, found, { ...found.row, expiredAt: now.toISOString() });
   });
-  for await (const batch of batchesOf(each(places), ROWS_PER_COMMIT)) {
+  for await (const batch of batchesOf(places, ROWS_PER_COMMIT)) {
     await transact(workspace, async (write) => {
       for (const found of await auditRows.getMany(workspace, batch)) {
         if (found) auditRows.drop(write, workspace, found.row);
@@ -187,8 +187,4 @@ async function expire(
   await transact(workspace, (write) => {
     sealedLists.drop(write, workspace, { number });
   });
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }

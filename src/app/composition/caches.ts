@@ -1,5 +1,5 @@
 /** Caches that several parts of the service share. */
-import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
+import { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache, MarketCounters } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";
 import { MoveCache } from "../../market/moves/moves.ts";
@@ -7,7 +7,7 @@ import { createRuleCache } from "../../rules/rule.ts";
 import type { Config } from "./config.ts";
 
 export function createCaches(config: Config) {
-  const cache = createCatalogueCache();
+  const cache = new CatalogueCache();
   const ruleCache = createRuleCache();
   const counters = new MarketCounters();
   const marketCache = new MarketCache({

@@ -6,7 +6,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
-import { parseProduct, productDefaults, searchText, shard } from "../products/product.ts";
+import { parseProduct, productDefaults } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
@@ -37,7 +37,6 @@ export async function rewriteProducts(
     const indexRow = indexRows.get(product.sku);
     if (indexRow && !agreesWith(indexRow, product)) {
       putIndexRowMarks(write, workspace.workspaceId, product, indexRow);
-      if (indexRow.text !== searchText(product)) counters.searched.add(shard(product.sku));
     }
     done = product.id;
   }
@@ -66,7 +65,7 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
 });
 
 /** Tables of earlier versions: copies of search texts, market tables and filterable fields. */
-const COPIES = ["pf", "pfv", "pq", "pst", "mkh", "mkp"];
+const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp"];
 
 /** Runs every night and not as a migration step, because stores of the present layout have copies. */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {

@@ -1,175 +1,371 @@
 /**
- * The caches of a process that make product lists fast: filterable fields, search texts, and ids by
- * SKU. A shard is read again when its version in the store has changed. If the search texts exceed
- * a limit, those of the workspaces that were searched longest ago are dropped.
+ * Keeps what lists filter and search by in the memory of a process: the filterable fields of all
+ * products as columns, and their search texts. The first read of a workspace reads all its
+ * products; later reads fetch only the products that the change log names. Products lie in parts,
+ * sorted by id; a change replaces the part of its product. A walk continues on the parts with which
+ * it began.
  */
+import { memoize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
+import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
+import { fold } from "../../base/text.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { listIndexRows } from "../products/index_row_store.ts";
-import { SHARD_NUMBERS } from "../products/product.ts";
+import { changesSince, countActiveProducts, findLogEnd } from "../products/change_log_store.ts";
 import {
-  countActiveProducts,
-  productVersions,
-  searchVersions,
-} from "../products/change_log_store.ts";
-import { createFieldCache, forgetOldest } from "./field_cache.ts";
+  NUMBER_MARK,
+  parseProducts,
+  type Product,
+  searchPart,
+  searchText,
+} from "../products/product.ts";
 import {
-  findInShards,
-  type HitKind,
-  joinShardText,
-  productSearchOf,
-  searchShards,
-  type ShardText,
-  sizeOfText,
-} from "./search_text.ts";
+  type FieldFilter,
+  FILTERED_NAMES,
+  type FilteredName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
+import {
+  documentPages,
+  findDocuments,
+  listDocuments,
+  type StoredDocument,
+} from "../products/product_store.ts";
 
-/** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
-export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-const WORKERS = 4;
-interface Candidates {
-  /** Sorted by id. `after` is exclusive. Texts are searched only as far as the caller reads. */
-  idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
-  all(): Iterable<string>;
+type Match = FieldFilter["match"];
+
+export function matchOf(name: FilteredName): Match {
+  return PRODUCT_FIELDS[name].filter.match;
 }
 
-export type SearchCache = ReturnType<typeof createSearchCache>;
+const foldName = memoize(fold, 64);
 
-interface LoadedShard {
-  readonly version: string | null;
-  readonly text: ShardText;
+/** The form in which filters compare a value; null for no value. */
+export function comparedValue(value: string | number | null, match: Match): string | null {
+  if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
+  if (value === null) return null;
+  return match === "equals" ? String(value) : foldName(String(value));
+}
+
+const PART_ROWS = 1_000;
+/** If more products than this have changed, all products are read again, which needs less memory. */
+const CHANGES_MAX = 100_000;
+/** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
+const WARMED_PRODUCTS_MAX = 500_000;
+/** Ends the text of each product in a part. Texts and queries never contain this character. */
+const SEPARATOR = "\u0000";
+
+interface ProductRow {
+  readonly id: string;
+  readonly updatedAtMs: number;
+  /** One value per name in `FILTERED_NAMES`. */
+  readonly values: readonly (string | null)[];
+  readonly text: string;
+}
+
+interface Column {
+  readonly texts: readonly string[];
+  /** One code per product: 0 for no value, n for the text n − 1. */
+  readonly codes: Uint16Array;
+}
+
+/** Consecutive products, sorted by id. Never changes. */
+export interface ProductPart {
+  readonly ids: readonly string[];
+  readonly updatedAtMs: Float64Array;
+  /** In the order of `FILTERED_NAMES`. */
+  readonly columns: readonly Column[];
+  /** The texts of all products, each with a `SEPARATOR` behind it. */
+  readonly text: string;
+  /** Start of each product's text. */
+  readonly starts: Uint32Array;
 }
 
 interface LoadedWorkspace {
-  readonly shards: Map<number, LoadedShard>;
-  size: number;
+  /** Position in the change log. `parts` have all changes up to it; null before the first read. */
+  position: string | null;
+  parts: readonly ProductPart[];
   /** Reads of a workspace run one after the other. */
   reading: Promise<unknown>;
 }
 
 const log = roomLog("catalogue");
 
-/** `charactersMax` is the limit for all workspaces together. */
-export function createSearchCache(charactersMax = 64 * 1_024 * 1_024) {
-  const workspaces = new Map<string, LoadedWorkspace>();
-  let isClosed = false;
+export class CatalogueCache {
+  /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
+  readonly skus = new Map<string, string>();
+  readonly #workspaces = new Map<string, LoadedWorkspace>();
+  readonly #bytesMax: number;
+  #isClosed = false;
 
-  const load = async (
-    workspace: WorkspaceStore,
-    isStopped: () => boolean,
-  ): Promise<LoadedWorkspace> => {
-    const loaded = workspaces.get(workspace.workspaceId) ??
-      { shards: new Map(), size: 0, reading: Promise.resolve() };
-    workspaces.delete(workspace.workspaceId);
-    workspaces.set(workspace.workspaceId, loaded);
-    const read = () => readShards(workspace, loaded, isStopped);
-    // Only the caller of the previous read gets its error.
-    const reading = loaded.reading.then(read, read);
-    loaded.reading = reading;
-    await reading;
-    loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
-    forgetOldest(workspaces, charactersMax, ({ size }) => size);
-    return loaded;
-  };
-
-  // Loading may take longer than a shutdown allows.
-  const refuseIfClosed = (): false => {
-    if (!isClosed) return false;
-    const message = "The server is shutting down, try again in a few seconds";
-    throw new Failure("unavailable", message);
-  };
-
-  return {
-    /** Throws `unavailable` if the cache is closed while texts are loading. */
-    async find(workspace: WorkspaceStore, query: string): Promise<Candidates> {
-      const texts = textsOf(await load(workspace, refuseIfClosed));
-      const search = productSearchOf(query);
-      return {
-        idsAfter: (after, kind = "all") => searchShards(texts, search, after, kind),
-        all: () => findInShards(texts, search),
-      };
-    },
-    /** Stops when `close` is called. */
-    async load(workspace: WorkspaceStore): Promise<void> {
-      await load(workspace, () => isClosed);
-    },
-    has: (workspaceId: string): boolean => workspaces.has(workspaceId),
-    close(): void {
-      isClosed = true;
-    },
-  };
-}
-
-function textsOf({ shards }: LoadedWorkspace): ShardText[] {
-  return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
-}
-
-/** Must read the search versions of the shards before the index rows of these shards. */
-async function readShards(
-  workspace: WorkspaceStore,
-  { shards }: LoadedWorkspace,
-  isStopped: () => boolean,
-): Promise<void> {
-  const versions = await searchVersions.list(workspace);
-  const versionOf = (shard: number) => versions.get(shard) ?? null;
-  const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
-  const unknown = stale.some((shard) => !versions.has(shard));
-  const versionCounters = unknown ? await productVersions.list(workspace) : null;
-  const left = stale.values();
-  const worker = async () => {
-    for (const shard of left) {
-      if (isStopped()) return;
-      const version = versionOf(shard);
-      // A shard without a search version and without a version counter was never written.
-      const isEmpty = version === null && !versionCounters?.has(shard);
-      const text = isEmpty ? joinShardText([]) : await readShardText(workspace, shard);
-      shards.set(shard, { version, text });
-    }
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-}
-
-async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
-  const indexRows: { sku: string; id: string; text: string }[] = [];
-  for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
-    if (!indexRow.isDeleted) indexRows.push({ sku, id: indexRow.id, text: indexRow.text });
+  /** `bytesMax` is the limit for all workspaces together, but one workspace may take more. */
+  constructor(bytesMax = 192 * 1_024 * 1_024) {
+    this.#bytesMax = bytesMax;
   }
-  return joinShardText(indexRows);
+
+  /**
+   * Includes all changes that were committed before the call. Throws `unavailable` if the cache is
+   * closed while it reads, because reading may take longer than a shutdown allows.
+   */
+  async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
+    const { workspaceId } = workspace;
+    const loaded = this.#workspaces.get(workspaceId) ??
+      { position: null, parts: [], reading: Promise.resolve() };
+    this.#workspaces.delete(workspaceId);
+    this.#workspaces.set(workspaceId, loaded);
+    if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
+    const read = () => this.#refresh(workspace, loaded);
+    // Only the caller of the previous read gets its error.
+    loaded.reading = loaded.reading.then(read, read);
+    await loaded.reading;
+    this.#forgetOldest();
+    return loaded.parts;
+  }
+
+  /** Never rejects. Does nothing if the workspace is loaded, because each list updates it. */
+  async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
+    if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
+    const workspace = { store, workspaceId };
+    try {
+      if (await countActiveProducts(workspace) <= WARMED_PRODUCTS_MAX) await this.read(workspace);
+    } catch (error) {
+      // The next list reads the products itself and reports its own error.
+      if (!this.#isClosed) log.warning("products not loaded", { workspaceId, error });
+    }
+  }
+
+  /** Stops reading, and waits until no read uses the store any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#workspaces.values().map(({ reading }) => reading));
+  }
+
+  /** The log must be read before the products. */
+  async #refresh(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
+    const end = await findLogEnd(workspace);
+    const { position, parts } = loaded;
+    if (end === position) return;
+    const changes = position === null ? null : await changesSince(workspace, position);
+    loaded.parts = changes === null || changes.ids.size > CHANGES_MAX
+      ? await this.#readAll(workspace)
+      : await this.#readAgain(workspace, parts, [...changes.ids].sort());
+    loaded.position = changes?.position ?? end;
+  }
+
+  async #readAll(workspace: WorkspaceStore): Promise<ProductPart[]> {
+    const parts: ProductPart[] = [];
+    const slice = new TimeSlice();
+    for await (const documents of documentPages(workspace, listDocuments, PART_ROWS)) {
+      if (documents.length > 0) parts.push(partOf(rowsOf(documents)));
+      await this.#pause(slice);
+    }
+    return parts;
+  }
+
+  async #readAgain(
+    workspace: WorkspaceStore,
+    parts: readonly ProductPart[],
+    ids: readonly string[],
+  ): Promise<ProductPart[]> {
+    const after: ProductPart[] = [];
+    const slice = new TimeSlice();
+    let from = 0;
+    for (const [at, part] of (parts.length > 0 ? parts : [partOf([])]).entries()) {
+      const before = parts[at + 1]?.ids[0];
+      const to = before === undefined ? ids.length : lastIndex(ids, from, (id) => id < before) + 1;
+      const changed = ids.slice(from, to);
+      from = to;
+      if (changed.length === 0) after.push(part);
+      else {
+        const rows = new Map(rowsIn(part).map((row) => [row.id, row]));
+        for (const id of changed) rows.delete(id);
+        for (const row of rowsOf(await findDocuments(workspace, changed))) rows.set(row.id, row);
+        after.push(...cut([...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1)));
+        await this.#pause(slice);
+      }
+    }
+    return after;
+  }
+
+  async #pause(slice: TimeSlice): Promise<void> {
+    if (this.#isClosed) {
+      const message = "The server is shutting down, try again in a few seconds";
+      throw new Failure("unavailable", message);
+    }
+    await slice.yield();
+  }
+
+  /** Drops the workspaces that were read longest ago until the rest fits, but keeps one. */
+  #forgetOldest(): void {
+    let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
+    for (const [id, { parts }] of this.#workspaces) {
+      if (size <= this.#bytesMax || this.#workspaces.size === 1) return;
+      this.#workspaces.delete(id);
+      size -= sizeOf(parts);
+    }
+  }
 }
 
-export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
+/** An estimate in bytes, for texts of Latin letters. */
+function sizeOf(parts: readonly ProductPart[]): number {
+  const perProduct = 40 + 8 + 8 + 4 + 2 * FILTERED_NAMES.length;
+  return parts.reduce((sum, { ids, text }) => sum + ids.length * perProduct + text.length, 0);
+}
 
-export function createCatalogueCache() {
-  const searches = createSearchCache();
-  const warming = new Map<string, Promise<void>>();
-  let isClosed = false;
-  const load = async (workspace: WorkspaceStore): Promise<void> => {
-    // Texts of larger catalogues need much memory, so they are loaded only for a search.
-    if (await countActiveProducts(workspace) > 500_000) return;
-    await searches.load(workspace);
-  };
+function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
+  const products: readonly Product[] = parseProducts(documents.map(({ bytes }) => bytes));
+  return products.map((product) => ({
+    id: product.id,
+    updatedAtMs: Date.parse(product.updatedAt),
+    values: FILTERED_NAMES.map((name) => comparedValue(product[name], matchOf(name))),
+    text: searchPart(product.sku, searchText(product)),
+  }));
+}
+
+function cut(rows: readonly ProductRow[]): ProductPart[] {
+  const parts = Math.ceil(rows.length / PART_ROWS);
+  const size = Math.ceil(rows.length / parts);
+  return Array.from({ length: parts }, (_, n) => partOf(rows.slice(n * size, (n + 1) * size)));
+}
+
+/** `rows` must be sorted by id. */
+export function partOf(rows: readonly ProductRow[]): ProductPart {
+  let length = 0;
+  const starts = Uint32Array.from(rows, ({ text }) => {
+    const start = length;
+    length += text.length + SEPARATOR.length;
+    return start;
+  });
   return {
-    fields: createFieldCache(),
-    searches,
-    /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
-    skus: new Map<string, string>(),
-    /** Never rejects. Does nothing if the texts are loaded, because each search updates them. */
-    warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
-      if (isClosed || searches.has(workspaceId)) return Promise.resolve();
-      const known = warming.get(workspaceId);
-      if (known) return known;
-      const loading = load({ store, workspaceId })
-        // The next search reads the texts itself and reports its own error.
-        .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
-        .finally(() => warming.delete(workspaceId));
-      warming.set(workspaceId, loading);
-      return loading;
-    },
-    /** Stops loading, and waits until no background work uses the store any more. */
-    async close(): Promise<void> {
-      isClosed = true;
-      searches.close();
-      await Promise.all(warming.values());
-    },
+    ids: rows.map(({ id }) => id),
+    updatedAtMs: Float64Array.from(rows, ({ updatedAtMs }) => updatedAtMs),
+    columns: FILTERED_NAMES.map((_, at) => columnOf(rows.map(({ values }) => values[at] ?? null))),
+    text: rows.map(({ text }) => text + SEPARATOR).join(""),
+    starts,
   };
+}
+
+function columnOf(values: readonly (string | null)[]): Column {
+  const texts = [...new Set(values)].filter((value) => value !== null);
+  const codes = new Map<string | null, number>(texts.map((text, n) => [text, n + 1]));
+  return { texts, codes: Uint16Array.from(values, (value) => codes.get(value) ?? 0) };
+}
+
+function rowsIn({ ids, updatedAtMs, columns, text, starts }: ProductPart): ProductRow[] {
+  const texts = text.split(SEPARATOR);
+  return ids.map((id, row) => ({
+    id,
+    updatedAtMs: updatedAtMs[row] ?? 0,
+    values: columns.map(({ texts, codes }) => texts[(codes[row] ?? 0) - 1] ?? null),
+    text: texts[row] ?? "",
+  }));
+}
+
+/** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
+export type HitKind = "all" | "numbered" | "other";
+
+export interface ProductSearch {
+  /**
+   * The first word is searched in the text of the whole part. The other words are searched only in
+   * the texts of products that contain the first word.
+   */
+  readonly words: readonly RegExp[];
+  readonly number: RegExp;
+  readonly single: WordSearch;
+}
+
+export function productSearchOf(query: string): ProductSearch {
+  const single = wordSearchOf(query);
+  return {
+    words: single.words.map(({ source }) => new RegExp(`(?:${source})`, "g")),
+    number: new RegExp(`${NUMBER_MARK}${single.number}`, "g"),
+    single,
+  };
+}
+
+export function isFound({ single }: ProductSearch, product: Product): boolean {
+  return hasWords(single, searchPart(product.sku, searchText(product)));
+}
+
+export interface ProductQuery {
+  /** `position` is the place of the field in `FILTERED_NAMES`. */
+  readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
+  readonly sinceMs: number;
+  readonly search: ProductSearch | null;
+  readonly kind: HitKind;
+  /** Null for products with and without a hold. */
+  readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
+}
+
+/** Sorted by id. `after` is exclusive. Searches only as far as the caller reads. */
+export function* matchingIds(
+  parts: readonly ProductPart[],
+  { tests, sinceMs, search, kind, held }: ProductQuery,
+  after: string | null,
+): Generator<string> {
+  for (const part of parts) {
+    const { ids, updatedAtMs, columns } = part;
+    const from = after === null ? 0 : lastIndex(ids, 0, (id) => id <= after) + 1;
+    if (from === ids.length) continue;
+    const wanted = tests.map(({ position, fits }) => {
+      const { texts = [], codes = new Uint16Array() } = columns[position] ?? {};
+      return { codes, accepted: [false, ...texts.map((text) => fits(text))] };
+    });
+    if (wanted.some(({ accepted }) => !accepted.includes(true))) continue;
+    for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(from, ids.length)) {
+      const id = ids[row] ?? "";
+      const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
+        wanted.every(({ codes, accepted }) => accepted[codes[row] ?? 0]) &&
+        (held === null || held.ids.has(id) === held.isWanted);
+      if (isMatch) yield id;
+    }
+  }
+}
+
+function* rowsFrom(from: number, end: number): Generator<number> {
+  for (let row = from; row < end; row++) yield row;
+}
+
+function* hitsIn(
+  { text, starts, ids }: ProductPart,
+  { words, number }: ProductSearch,
+  kind: HitKind,
+  from: number,
+): Generator<number> {
+  // Numbers contain no blanks, so products with a matching number also match the first word.
+  const [first, ...rest] = kind === "numbered" ? [number] : words;
+  for (let next = from; first !== undefined && next < ids.length;) {
+    const at = endOf(first, text, starts[next] ?? text.length);
+    if (at === 0) return;
+    const row = lastIndex(starts, next, (start) => start < at);
+    next = row + 1;
+    const isOne = rest.length === 0 && kind !== "other";
+    const own = isOne ? "" : text.slice(starts[row], starts[next] ?? text.length);
+    if (!rest.every((word) => endOf(word, own, 0) > 0)) continue;
+    if (kind !== "other" || endOf(number, own, 0) === 0) yield row;
+  }
+}
+
+function endOf(word: RegExp, text: string, from: number): number {
+  word.lastIndex = from;
+  return word.test(text) ? word.lastIndex : 0;
+}
+
+/** `holds` must be true up to some item and false after that item. Returns `from` − 1 if it never is. */
+function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
+  const isIn = (at: number) => {
+    const item = list[at];
+    return item !== undefined && holds(item);
+  };
+  let step = 1;
+  while (isIn(from + step - 1)) step *= 2;
+  let low = from + (step >> 1) - 1;
+  let high = from + step - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (isIn(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,11 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). Caches of fields and search texts find the ids of these products. Documents are
- * examined only for filters that no cache answers.
+ * catalogue.md). The cache finds the ids of active products. The documents of deleted products are
+ * examined.
  */
-import { firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
+import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { countActiveProducts, listHeld } from "../products/change_log_store.ts";
+import { listHeld } from "../products/change_log_store.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
 import {
   documentPages,
@@ -17,9 +17,15 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { holdEndMs, parseProduct, type Product } from "../products/product.ts";
-import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";
-import { comparedValue, type FieldQuery, matchingIds, matchOf } from "./field_cache.ts";
-import { type HitKind, isFound, productSearchOf } from "./search_text.ts";
+import {
+  type CatalogueCache,
+  comparedValue,
+  type HitKind,
+  isFound,
+  matchingIds,
+  matchOf,
+  productSearchOf,
+} from "./catalogue_cache.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
@@ -45,12 +51,10 @@ interface ListRequest {
 }
 
 /** True if products whose SKU, EAN or MPN begins with `q` come first in the list. */
-export async function isRanked(
-  ctx: ListContext,
+export function isRanked(
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
-): Promise<boolean> {
-  return q !== null && sku === null && !includeDeleted &&
-    await countActiveProducts(ctx) <= SEARCHED_PRODUCTS_MAX;
+): boolean {
+  return q !== null && sku === null && !includeDeleted;
 }
 
 export async function listProducts(
@@ -64,16 +68,20 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
+const ROWS_PER_READ = 200;
+
 /** Products with ids above `after`. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
   request: ListRequest,
 ): AsyncGenerator<StoredDocument> {
-  const { filter } = request;
+  const { filter, includeDeleted } = request;
   if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
-  const active = await chooseWay(ctx, cache, request);
-  if (!request.includeDeleted) return yield* active;
+  const active = isNoFilter(filter)
+    ? scan(ctx, request, listDocuments)
+    : walkMatching(ctx, cache, request);
+  if (!includeDeleted) return yield* active;
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
@@ -91,87 +99,66 @@ async function* findBySku(
   const indexRow = await findIndexRow(ctx, sku);
   if (indexRow === null || (indexRow.isDeleted && !includeDeleted)) return;
   if (after !== null && indexRow.id <= after) return;
-  const document = await (indexRow.isDeleted ? findDeletedDocument : findDocument)(
-    ctx,
-    indexRow.id,
-  );
-  const nowMs = ctx.now().getTime();
-  if (document && productTest(filter, nowMs)(parseProduct(document.bytes))) yield document;
+  const find = indexRow.isDeleted ? findDeletedDocument : findDocument;
+  const document = await find(ctx, indexRow.id);
+  if (document) yield* judged(ctx, filter, [document]);
 }
-
-async function chooseWay(
-  ctx: ListContext,
-  cache: CatalogueCache,
-  request: ListRequest,
-): Promise<AsyncGenerator<StoredDocument>> {
-  const { filter } = request;
-  const total = filter.q === null ? 0 : await countActiveProducts(ctx);
-  const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
-    ? await cache.searches.find(ctx, filter.q)
-    : null;
-  const query = fieldQueryOf(filter);
-  const asksFields = query.tests.length > 0 || filter.updatedSinceMs !== null;
-  const fields = asksFields ? await cache.fields.read(ctx) : null;
-  const held = filter.isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
-  const ways: IdsAfter[] = [];
-  if (held) ways.push((after) => held.filter((id) => after === null || id > after));
-  if (found) ways.push((after) => found.idsAfter(after, request.hits));
-  if (fields) ways.push((after) => matchingIds(fields, query, after));
-  if (ways.length === 0) return scan(ctx, request, listDocuments);
-  return byIds(ctx, request, (after) => ways.map((idsAfter) => idsAfter(after)).reduce(inBoth));
-}
-
-type IdsAfter = (after: string | null) => Iterable<string>;
-
-function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<string> {
-  const rest = Iterator.from(other);
-  let head = rest.next();
-  for (const id of one) {
-    while (!head.done && head.value < id) head = rest.next();
-    if (head.done) return;
-    if (head.value === id) yield id;
-  }
-}
-
-const SCAN_ROWS = 200;
 
 async function* scan(
   ctx: ListContext,
   { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
-  const isAll = isNoFilter(filter);
-  const size = isAll ? limit : SCAN_ROWS;
+  const size = isNoFilter(filter) ? limit : ROWS_PER_READ;
   for await (const documents of documentPages(ctx, list, size, after)) {
-    yield* isAll ? documents : judged(ctx, filter, documents);
+    yield* judged(ctx, filter, documents);
   }
 }
 
 /** Omits deleted products. */
-async function* byIds(
+async function* walkMatching(
   ctx: ListContext,
-  { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,
-  idsAfter: IdsAfter,
+  cache: CatalogueCache,
+  { filter, limit, after, hits }: ListRequest,
 ): AsyncGenerator<StoredDocument> {
-  const size = Math.min(limit, 500);
-  const matching = async (wanted: readonly string[]) => {
-    const documents = await findDocuments(ctx, wanted);
-    return needsDocument(filter) ? judged(ctx, filter, documents) : documents;
-  };
-  let ids: string[] = [];
-  for (const id of idsAfter(after)) {
-    if (ids.push(id) < size) continue;
-    yield* await matching(ids);
-    ids = [];
+  const ids = await findMatchingIds(ctx, cache, filter, { after, ...hits && { hits } });
+  for await (const batch of batchesOf(ids, Math.min(limit, 500))) {
+    yield* await findDocuments(ctx, batch);
   }
-  yield* await matching(ids);
+}
+
+/** The ids of active products, sorted. Searches only as far as the caller reads. */
+export async function findMatchingIds(
+  ctx: ListContext,
+  cache: CatalogueCache,
+  filter: ProductFilter,
+  { after = null, hits = "all" }: { readonly after?: string | null; readonly hits?: HitKind } = {},
+): Promise<Iterable<string>> {
+  const { sku, q, updatedSinceMs, isHeld } = filter;
+  if (sku !== null) {
+    const request = { filter, includeDeleted: false, after, limit: 1 };
+    return await Array.fromAsync(findBySku(ctx, request, sku), ({ id }) => id);
+  }
+  const nowMs = ctx.now().getTime();
+  const query = {
+    tests: FIELD_FILTERS.flatMap(({ name, match }, position) => {
+      const wanted = filter[name];
+      return wanted === null ? [] : [{ position, fits: valueTest(match, wanted) }];
+    }),
+    sinceMs: updatedSinceMs ?? -Infinity,
+    search: q === null ? null : productSearchOf(q),
+    kind: hits,
+    held: isHeld === null ? null : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld },
+  };
+  return matchingIds(await cache.read(ctx), query, after);
 }
 
 function judged(
   ctx: ListContext,
   filter: ProductFilter,
   documents: readonly StoredDocument[],
-): StoredDocument[] {
+): readonly StoredDocument[] {
+  if (isNoFilter(filter)) return documents;
   const fits = productTest(filter, ctx.now().getTime());
   return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
 }
@@ -232,24 +219,11 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** In the order of the columns of the field cache. */
+/** In the order of the columns of the cache. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-export function fieldQueryOf(filter: ProductFilter): FieldQuery {
-  const tests = FIELD_FILTERS.flatMap(({ name, match }, position) => {
-    const wanted = filter[name];
-    if (wanted === null) return [];
-    const fits = match === "contains"
-      ? (value: string) => value.includes(wanted)
-      : (value: string) => value === wanted;
-    return [{ position, fits }];
-  });
-  return { tests, sinceMs: filter.updatedSinceMs ?? -Infinity };
-}
-
-/** True if the filter needs a field that the field cache lacks. */
-export function needsDocument(filter: ProductFilter): boolean {
-  return filter.sku !== null || filter.q !== null || filter.isHeld !== null;
+function valueTest(match: FieldFilter["match"], wanted: string): (value: string) => boolean {
+  return match === "contains" ? (value) => value.includes(wanted) : (value) => value === wanted;
 }
 
 export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
@@ -264,11 +238,10 @@ export function productTest(filter: ProductFilter, nowMs: number): (product: Pro
 }
 
 function fitsEachField(filter: ProductFilter, product: Product): boolean {
-  for (const { name, match } of FIELD_FILTERS) {
+  return FIELD_FILTERS.every(({ name, match }) => {
     const wanted = filter[name];
-    if (wanted === null) continue;
+    if (wanted === null) return true;
     const value = comparedValue(product[name], match);
-    if (match === "contains" ? !value?.includes(wanted) : value !== wanted) return false;
-  }
-  return true;
+    return value !== null && valueTest(match, wanted)(value);
+  });
 }

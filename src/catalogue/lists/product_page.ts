@@ -1,6 +1,5 @@
 /** Pages of products, sorted and filtered by product fields or by market data. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
-import { fromKeys } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { flagQuery, openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -13,23 +12,19 @@ import {
   type MarketSource,
   type MarketTexts,
 } from "../prices/product_market.ts";
-import { countActiveProducts, listHeld } from "../products/change_log_store.ts";
-import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
+import { countActiveProducts } from "../products/change_log_store.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";
-import { matchingIds } from "./field_cache.ts";
+import type { CatalogueCache, HitKind } from "./catalogue_cache.ts";
 import {
-  fieldQueryOf,
   FILTER_SHAPE,
   filterOf,
+  findMatchingIds,
   isNoFilter,
   isRanked,
   listProducts,
-  needsDocument,
   type ProductFilter,
   walkProducts,
 } from "./product_list.ts";
-import type { HitKind } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
 export const PublicProductQuery = z.strictObject({ ...pageQuery(50, 200), ...FILTER_SHAPE });
@@ -123,12 +118,11 @@ async function readPageWithCounts(
   const { filterTexts, marketTexts } = apart(texts);
   const filter = filterOf(filterTexts);
   if (!asksForMarket(marketTexts)) {
-    const groups = await isRanked(ctx, { filter, includeDeleted }) ? NUMBERS_FIRST : ONE_GROUP;
+    const groups = isRanked({ filter, includeDeleted }) ? NUMBERS_FIRST : ONE_GROUP;
     const asked = { limit, cursor, includeDeleted, ...filterTexts };
     const page = await readPage(ctx, asker.cache, asked, groups);
-    const isAll = !page.isFiltered;
-    const known = isAll ? countActiveProducts(ctx) : countFitting(ctx, asker, filter);
-    return { page, total: includeDeleted ? null : await known, moved: 0 };
+    const total = includeDeleted ? null : await countMatching(ctx, asker.cache, filter);
+    return { page, total, moved: 0 };
   }
   requireActive(includeDeleted);
   const list = { filter, texts: marketTexts, cursor, limit };
@@ -222,7 +216,7 @@ export async function readMarketIds(
 ): Promise<MarketIds> {
   const asked = await marketQueryOf(ctx, cache, filter, texts);
   const query = { ...asked, changedSinceMs };
-  const name = `${list} ${JSON.stringify([filter, { ...query, among: null, without: null }])}`;
+  const name = `${list} ${JSON.stringify([filter, { ...query, among: null }])}`;
   const after = openCursor(ctx, name, cursor);
   const { items: rows, ...page } = await market.page(ctx, query, after, limit);
   const { items, nextCursor } = toPage(ctx, {
@@ -234,14 +228,13 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** Null if counting would have to read all products. */
-async function countFitting(
+async function countMatching(
   ctx: Context,
-  { cache, market }: MarketAsker,
+  cache: CatalogueCache,
   filter: ProductFilter,
-): Promise<number | null> {
-  if (await needsEveryDocument(ctx, filter)) return null;
-  return await market.count(ctx, await marketQueryOf(ctx, cache, filter, { order: "asc" }));
+): Promise<number> {
+  if (isNoFilter(filter)) return await countActiveProducts(ctx);
+  return Iterator.from(await findMatchingIds(ctx, cache, filter)).reduce((count) => count + 1, 0);
 }
 
 export async function marketQueryOf(
@@ -250,49 +243,11 @@ export async function marketQueryOf(
   filter: ProductFilter,
   { sort, order, ...filters }: MarketTexts,
 ): Promise<MarketQuery> {
-  const { updatedSinceMs } = filter;
   return {
     sort: sort ?? null,
     order,
     filter: marketFilterOf(filters),
-    fields: fromKeys(MARKET_FIELDS, (name) => filter[name]),
-    among: await amongOf(ctx, cache, filter),
-    without: filter.isHeld === false ? await listHeld(ctx, ctx.now().getTime()) : null,
-    updatedSinceMs,
+    among: isNoFilter(filter) ? null : await findMatchingIds(ctx, cache, filter),
     changedSinceMs: null,
   };
-}
-
-const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
-const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
-
-/** Applies the filters that `market` does not apply; null if none of them is set. */
-async function amongOf(
-  ctx: Context,
-  cache: CatalogueCache,
-  filter: ProductFilter,
-): Promise<Iterable<string> | null> {
-  const { q, sku, isHeld } = filter;
-  const isOfFields = OTHER_FIELDS.some((name) => filter[name] !== null);
-  if (q === null && sku === null && !isOfFields) {
-    return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
-  }
-  // With `isHeld: false`, the market itself excludes held products.
-  if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
-    return matchingIds(await cache.fields.read(ctx), fieldQueryOf(filter), null);
-  }
-  const isSearch = q !== null && sku === null && isHeld === null && !isOfFields;
-  if (isSearch && !await needsEveryDocument(ctx, filter)) {
-    return (await cache.searches.find(ctx, q)).all();
-  }
-  const ids: string[] = [];
-  const request = { filter, includeDeleted: false, after: null, limit: IDS_AT_ONCE };
-  for await (const { id } of walkProducts(ctx, cache, request)) ids.push(id);
-  return ids;
-}
-
-const IDS_AT_ONCE = 1_000;
-
-async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
-  return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
 }

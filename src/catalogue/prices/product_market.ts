@@ -192,16 +192,8 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** `brand` and `category` are folded, and match values that contain them. */
-  readonly fields: {
-    readonly brand: string | null;
-    readonly category: string | null;
-    readonly tier: string | null;
-  };
-  /** Null for all products. */
-  readonly updatedSinceMs: number | null;
+  /** Ids of products; null for all products. */
   readonly among: Iterable<string> | null;
-  readonly without: Iterable<string> | null;
   readonly changedSinceMs: number | null;
 }
 
@@ -245,8 +237,6 @@ export interface MarketSource {
   ): Promise<MarketPage>;
   /** Fixed at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Null if the market data is not loaded or too large. */
-  count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Keys: `mkc W versionstamp` → the ids of the products that the commit changed, 12 bytes each; `mks
- * W` → the position up to which this log has been deleted. `g W shard`, `go W shard` and `psv W
- * shard` are empty; their versionstamp changes with every commit of a product, of offers, and of a
- * search text. `d W "n"` → u64: the number of active products.
+ * W` → the position up to which this log has been deleted. `g W shard` and `go W shard` are empty;
+ * their versionstamp changes with every commit of a product and of offers. `d W "n"` → u64: the
+ * number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change. The tables of this file hold products
@@ -172,7 +172,6 @@ function shardVersions(table: string) {
 export const productVersions = shardVersions("g");
 /** If a SKU moves to another shard, the versions of both shards change. */
 export const offerVersions = shardVersions("go");
-export const searchVersions = shardVersions("psv");
 
 const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
 
@@ -186,16 +185,14 @@ export interface Counters {
   /** Active products that the commit adds. */
   products: number;
   readonly shards: Set<number>;
-  readonly searched: Set<number>;
 }
 
 export function createCounters(): Counters {
-  return { products: 0, shards: new Set(), searched: new Set() };
+  return { products: 0, shards: new Set() };
 }
 
 export function saveCounters(write: Write, workspaceId: string, counters: Counters): void {
   for (const number of counters.shards) productVersions.set(write, workspaceId, number);
-  for (const number of counters.searched) searchVersions.set(write, workspaceId, number);
   if (counters.products !== 0) write.sum(countKey(workspaceId), counters.products);
 }
 

@@ -36,13 +36,7 @@ import {
   putHold,
 } from "./change_log_store.ts";
 import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
-import {
-  differsForSchedule,
-  differsForSearch,
-  parseProduct,
-  type Product,
-  shard,
-} from "./product.ts";
+import { differsForSchedule, parseProduct, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
@@ -227,10 +221,8 @@ export function putProduct(
   putIndexRow(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
   const wasActive = before !== null && before.product.deletedAt === null;
   counters.products += (after.product.deletedAt === null ? 1 : 0) - (wasActive ? 1 : 0);
-  const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
   for (const { product } of before ? [before, after] : [after]) {
     counters.shards.add(shard(product.sku));
-    if (isSearchedAnew) counters.searched.add(shard(product.sku));
   }
   if (before && before.product.sku !== after.product.sku) {
     // A new SKU may put the product's offers into another shard.

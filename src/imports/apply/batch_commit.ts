@@ -297,7 +297,7 @@ export class BatchCommit implements RecordSink {
 
   #pending(): CommitCost {
     const { counters, touched } = this.#products;
-    const mutations = 6 + counters.shards.size + counters.searched.size;
+    const mutations = 6 + counters.shards.size;
     const keyBytes = 200;
     const bytes = keyBytes + 8 * mutations + 30 * touched.size;
     const shared = { mutations, keyBytes, bytes };

@@ -186,7 +186,7 @@ interface Proposed {
 
 export function rowOf(
   situation: Situation,
-  { title, updatedAt }: Pick<Product, "title" | "updatedAt">,
+  { title }: Pick<Product, "title">,
   open: Proposed | null,
   { rules }: Pick<MarketTerms, "rules">,
 ): MarketRow {
@@ -206,7 +206,6 @@ export function rowOf(
     proposal: open && proposalOf(open, ourPriceCents),
     ruleId: rule?.id ?? null,
     labels: { sku: product.sku, title },
-    updatedAtMs: Date.parse(updatedAt),
   };
 }
 

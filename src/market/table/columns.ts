@@ -27,7 +27,6 @@ export const FLOATS = [
   "marginPct",
   "changesAtMs",
   "changedAtMs",
-  "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
 /** `state` is 0 for an empty row; `rank` is 0 if there is no rank. */

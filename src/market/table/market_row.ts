@@ -20,7 +20,6 @@ export interface MarketRow {
   /** The first enabled rule that computes a price and has the product in its scope. */
   readonly ruleId: string | null;
   readonly labels: RowLabels;
-  readonly updatedAtMs: number;
 }
 
 export interface RowProposal {

@@ -33,8 +33,6 @@ import {
   traitsOf,
 } from "./market_row.ts";
 
-/** A product does not count as changed if only these columns change. */
-const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** A product counts as changed if one of its words in these lists changes. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
@@ -187,7 +185,6 @@ export class MarketTable {
       this.links.put(at, facts.offers, row.links, (id) => this.#shop(id)),
       this.#proposals.set(at, row.proposal),
     ].includes(true);
-    this.columns.floats.updatedAtMs[at] = row.updatedAtMs;
     if (isMoved || wasEmpty) this.columns.floats.changedAtMs[at] = nowMs;
     return isMoved || wasEmpty;
   }
@@ -284,9 +281,10 @@ export class MarketTable {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
   }
 
+  /** A product does not count as changed if only `changedAtMs` changes. */
   #isSame(row: number, other: MarketTable, old: number): boolean {
     const isFloat = (name: FloatColumn) =>
-      BESIDE_FACTS.includes(name) ||
+      name === "changedAtMs" ||
       Object.is(this.columns.floats[name][row], other.columns.floats[name][old]);
     const isByte = (name: ByteColumn) =>
       this.columns.bytes[name][row] === other.columns.bytes[name][old];

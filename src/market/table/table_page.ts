@@ -154,25 +154,13 @@ function sorter(
 
 export function testOf(
   table: MarketTable,
-  { filter, fields, among, without, updatedSinceMs, changedSinceMs }: Omit<
-    MarketQuery,
-    "sort" | "order"
-  >,
+  { filter, among, changedSinceMs }: Omit<MarketQuery, "sort" | "order">,
 ): RowTest {
   const changedAtMs = table.columns.floats.changedAtMs;
-  const updatedAtMs = table.columns.floats.updatedAtMs;
   const tests = [
     ...filterTests(table, filter),
-    ...(["brand", "category"] as const).flatMap((column) =>
-      fields[column] === null ? [] : [containing(table, column, fields[column])]
-    ),
-    ...(fields.tier === null ? [] : [equal(table, "tier", fields.tier)]),
     ...(among === null ? [] : [member(table, among)]),
-    ...(without === null ? [] : [not(member(table, without))]),
     ...(changedSinceMs === null ? [] : [(row: number) => (changedAtMs[row] ?? 0) > changedSinceMs]),
-    ...(updatedSinceMs === null
-      ? []
-      : [(row: number) => (updatedAtMs[row] ?? 0) >= updatedSinceMs]),
   ];
   return (row) => {
     for (const test of tests) if (!test(row)) return false;
@@ -246,17 +234,6 @@ export function equal(table: MarketTable, column: ListColumn, key: string): RowT
   const words = table.columns.words[column];
   return (row) => wanted !== 0 && words[row] === wanted;
 }
-
-/** Tests each word only once. */
-function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
-  const wanted = new Set(
-    table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),
-  );
-  const words = table.columns.words[column];
-  return (row) => wanted.has(words[row] ?? 0);
-}
-
-const not = (test: RowTest): RowTest => (row) => !test(row);
 
 function member(table: MarketTable, ids: Iterable<string>): RowTest {
   const members = new Uint8Array(table.rows);

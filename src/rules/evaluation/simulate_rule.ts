@@ -4,8 +4,7 @@ import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { matchingIds } from "../../catalogue/lists/field_cache.ts";
-import { fieldQueryOf, filterOf, isNoFilter } from "../../catalogue/lists/product_list.ts";
+import { filterOf, findMatchingIds, isNoFilter } from "../../catalogue/lists/product_list.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import type { CompiledRule, JudgedRule } from "../../engine/pricing/compile_rule.ts";
@@ -186,7 +185,7 @@ const WALKED_MAX = 100_000;
 /** The result may contain products outside the scope. */
 async function scopeOf(
   ctx: Context,
-  { fields }: CatalogueCache,
+  cache: CatalogueCache,
   { scope }: Pick<JudgedRule, "scope">,
   { surroundings, moment }: Pick<StreamRequest, "surroundings" | "moment">,
 ): Promise<AsyncIterable<Judged>> {
@@ -197,7 +196,7 @@ async function scopeOf(
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
   if (isNoFilter(filter)) return streamProducts(ctx, { surroundings, moment });
-  const matching = matchingIds(await fields.read(ctx), fieldQueryOf(filter), null);
+  const matching = await findMatchingIds(ctx, cache, filter);
   const ids = Iterator.from(matching).take(WALKED_MAX);
   return named(ctx, [...ids], surroundings, moment);
 }

@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
+import { Failure } from "../../src/base/failure.ts";
+import { CatalogueCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import {
-  createFieldCache,
-  matchingIds,
-  type ProductFields,
-} from "../../src/catalogue/lists/field_cache.ts";
-import {
-  fieldQueryOf,
   filterOf,
   type FilterTexts,
+  findMatchingIds,
   productTest,
 } from "../../src/catalogue/lists/product_list.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { sweepLog } from "../../src/market/current/sweep_log.ts";
+import { startTestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import {
   addNumbered,
   addProducts,
@@ -25,13 +25,16 @@ import {
   productOf,
   TIERS,
 } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-const idsOf = (fields: ProductFields, filter: FilterTexts, after: string | null = null) => [
-  ...matchingIds(fields, fieldQueryOf(filterOf(filter)), after),
-];
+const idsOf = async (
+  ctx: TestWorkspace,
+  cache: CatalogueCache,
+  filter: FilterTexts,
+  after: string | null = null,
+) => [...await findMatchingIds(ctx, cache, filterOf(filter), { after })];
 
 const filters = fc.record({
   brand: fc.constantFrom("", "bosch", "KÜH", "o", "nobody"),
@@ -48,7 +51,7 @@ const step = fc.record({
   tier: fc.constantFrom(...TIERS),
 });
 
-Deno.test("the field caches of two processes are right after every commit of either", async () => {
+Deno.test("the caches of two processes are right after every commit of either", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -56,7 +59,7 @@ Deno.test("the field caches of two processes are right after every commit of eit
       fc.nat(),
       async (steps, filter, at) => {
         using ctx = await openTestWorkspace();
-        const caches = [createFieldCache(), createFieldCache(0)];
+        const caches = [new CatalogueCache(), new CatalogueCache(0)];
         const known = new Map<number, Product>();
         for (const { kind, n, ...values } of steps) {
           ctx.advance(60_000);
@@ -80,8 +83,7 @@ Deno.test("the field caches of two processes are right after every commit of eit
           const wanted = products.filter((product) => productTest(filterOf(filter), 0)(product))
             .map(({ id }) => id).filter((id) => after === null || id > after);
           for (const cache of caches) {
-            const fields = await cache.read(ctx);
-            assertEquals(idsOf(fields, filter, after), wanted);
+            assertEquals(await idsOf(ctx, cache, filter, after), wanted);
           }
         }
       },
@@ -90,14 +92,14 @@ Deno.test("the field caches of two processes are right after every commit of eit
   );
 });
 
-withWorkspace.test("a walk continues on the fields it began with while others write", async (ctx) => {
+withWorkspace.test("a walk continues on the products it began with while others write", async (ctx) => {
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
-  const cache = createFieldCache();
-  const walk = matchingIds(await cache.read(ctx), fieldQueryOf(filterOf({ brand: "bosch" })), null);
+  const cache = new CatalogueCache();
+  const walk = Iterator.from(await findMatchingIds(ctx, cache, filterOf({ brand: "bosch" })));
   const seen = [walk.next().value];
   for (const { id } of products.slice(5)) await changeProduct(ctx, id, { brand: "Neu" }, OPTIONS);
-  assertEquals(idsOf(await cache.read(ctx), { brand: "bosch" }).length, 5);
+  assertEquals((await idsOf(ctx, cache, { brand: "bosch" })).length, 5);
   seen.push(...walk);
   assertEquals(seen, products.map(({ id }) => id).sort());
 });
@@ -108,7 +110,7 @@ withWorkspace.test("only changed products are read again, once for all waiting c
   const store = watchedStore(ctx.store, {
     reading: (name, keys) => void asked.push(`${name} ${JSON.stringify(keys)}`),
   });
-  const cache = createFieldCache();
+  const cache = new CatalogueCache();
   /** Names of the reads of documents that these simultaneous callers cause. */
   const readBy = async (callers: number) => {
     asked.length = 0;
@@ -133,18 +135,17 @@ withWorkspace.test("products that change, come or go while all are read are righ
       await addProducts(ctx, [{ ...added, brand: "Neu" }]);
     },
   });
-  const cache = createFieldCache();
+  const cache = new CatalogueCache();
   await cache.read({ ...ctx, store });
   assertEquals(writes, 1);
-  const fields = await cache.read(ctx);
-  assertEquals(idsOf(fields, { brand: "neu" }), [changed.id, added.id].sort());
+  assertEquals(await idsOf(ctx, cache, { brand: "neu" }), [changed.id, added.id].sort());
   const all = [...products, added].filter((one) => one !== deleted).map(({ id }) => id).sort();
-  assertEquals(idsOf(fields, {}), all);
+  assertEquals(await idsOf(ctx, cache, {}), all);
 });
 
 withWorkspace.test("a cache reads all products again after the change log has lost changes", async (ctx) => {
   const products = await addNumbered(ctx, 1_500);
-  const cache = createFieldCache();
+  const cache = new CatalogueCache();
   await cache.read(ctx);
   await changeProduct(ctx, products[0]!.id, { brand: "Neu" }, OPTIONS);
   for (const _ of [1, 2]) {
@@ -152,33 +153,58 @@ withWorkspace.test("a cache reads all products again after the change log has lo
     ctx.advance(24 * 3_600_000);
   }
   assertEquals(await findLogEnd(ctx) !== "", true);
-  assertEquals(idsOf(await cache.read(ctx), { brand: "neu" }), [products[0]!.id]);
+  assertEquals(await idsOf(ctx, cache, { brand: "neu" }), [products[0]!.id]);
 });
 
 withWorkspace.test("new products anywhere among thousands are found in order", async (ctx) => {
   const products = Array.from({ length: 3_000 }, (_, n) => ({ ...productOf(ctx, n), brand: "A" }));
   const [early, late] = [0, 1].map((rest) => products.filter((_, n) => n % 2 === rest));
-  const cache = createFieldCache();
+  const cache = new CatalogueCache();
   for (const some of [early!, late!]) {
     await addProducts(ctx, some);
     await cache.read(ctx);
   }
   for (const { id } of products.slice(500, 510)) await deleteProduct(ctx, id, null);
-  const fields = await cache.read(ctx);
   const ids = products.toSpliced(500, 10).map(({ id }) => id).sort();
-  assertEquals(idsOf(fields, { brand: "a" }), ids);
-  assertEquals(idsOf(fields, { brand: "a" }, ids[1_234]), ids.slice(1_235));
-  ok(fields.parts.length < 8, `${fields.parts.length} parts`);
+  assertEquals(await idsOf(ctx, cache, { brand: "a" }), ids);
+  assertEquals(await idsOf(ctx, cache, { brand: "a" }, ids[1_234]), ids.slice(1_235));
+  const { length } = await cache.read(ctx);
+  ok(length < 8, `${length} parts`);
 });
 
-withWorkspace.test("values that no product has any more are dropped from the cache", async (ctx) => {
-  const product = productOf(ctx, 0);
-  await addProducts(ctx, [product]);
-  const cache = createFieldCache();
-  for (let n = 0; n < 1_100; n++) {
-    await changeProduct(ctx, product.id, { brand: `Marke ${n}` }, OPTIONS);
-    const { values } = await cache.read(ctx);
-    ok(values[0]!.texts.length <= 1_010, `${values[0]!.texts.length} values`);
+withWorkspace.test("after close() only loaded products are listed, any other list is refused", async (ctx) => {
+  await addNumbered(ctx, 50);
+  const [loaded, empty] = [new CatalogueCache(), new CatalogueCache()];
+  await loaded.warm(ctx);
+  for (const cache of [loaded, empty]) await cache.close();
+  assertEquals((await idsOf(ctx, loaded, { q: "sku1" })).length, 11);
+  await empty.warm(ctx);
+  await rejects(
+    idsOf(ctx, empty, { q: "sku1" }),
+    (error) => error instanceof Failure && error.code === "unavailable",
+  );
+});
+
+Deno.test("signing in and opening the list load the products into memory", async () => {
+  for (const path of ["/api/auth/me", "/api/products"]) {
+    const opened = await openMemoryStore();
+    let lists = 0;
+    const store = watchedStore(opened, {
+      listed: ({ prefix, ...range }) => {
+        if (JSON.stringify(prefix ?? range).includes('"p",')) lists++;
+        return Promise.resolve();
+      },
+    });
+    {
+      await using app = await startTestApp({ store });
+      await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
+      await app.owner.read(path);
+      // The market, which is loaded after the cache, and the page list the products too.
+      const expected = path === "/api/products" ? 3 : 2;
+      await until(`the products are loaded after ${path}`, () => lists === expected);
+      assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);
+      assertEquals(lists, expected);
+    }
+    opened.kv.close();
   }
-  assertEquals(idsOf(await cache.read(ctx), { brand: "marke 1099" }), [product.id]);
 });
