@@ -71,7 +71,7 @@ interface Column {
 }
 
 /** Consecutive products, sorted by id. Never changes. */
-export interface ProductPart {
+interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
   /** In the order of `FILTERED_NAMES`. */
@@ -265,7 +265,7 @@ function rowsIn({ ids, updatedAtMs, columns, text, starts }: ProductPart): Produ
 /** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
 export type HitKind = "all" | "numbered" | "other";
 
-export interface ProductSearch {
+interface ProductSearch {
   /**
    * The first word is searched in the text of the whole part. The other words are searched only in
    * the texts of products that contain the first word.
@@ -288,7 +288,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-export interface ProductQuery {
+interface ProductQuery {
   /** `position` is the place of the field in `FILTERED_NAMES`. */
   readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
   readonly sinceMs: number;
