@@ -252,7 +252,7 @@ function columnOf(values: readonly (string | null)[]): Column {
   return { texts, codes: Uint16Array.from(values, (value) => codes.get(value) ?? 0) };
 }
 
-function rowsIn({ ids, updatedAtMs, columns, text, starts }: ProductPart): ProductRow[] {
+function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] {
   const texts = text.split(SEPARATOR);
   return ids.map((id, row) => ({
     id,
