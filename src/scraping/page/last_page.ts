@@ -35,7 +35,7 @@ import {
   shopLessons,
 } from "../../shops/recipes/recipe_store.ts";
 import {
-  NO_LESSONS,
+  lessonsOf,
   pageRecipe,
   wantsPage,
   withOutcomeOf,
@@ -205,7 +205,7 @@ export async function noteLesson(
   if (recipe === null && digest === null) return;
   const nowMs = ctx.now().getTime();
   const stored = await shopLessons.find(ctx, { competitorId: competitor.id });
-  const before = stored?.row ?? NO_LESSONS;
+  const before = lessonsOf(stored?.row ?? null, competitor.domain, nowMs);
   const noted = recipe ? withOutcomeOf(before, recipe, nowMs) : { lessons: before, isNew: false };
   let { lessons } = noted;
   if (digest !== null) {
@@ -239,11 +239,11 @@ function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDig
 
 export async function learningOf(
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
-  { id }: Competitor,
+  { id, domain }: Competitor,
 ): Promise<PageLearning> {
   const nowMs = ctx.now().getTime();
   const stored = await shopLessons.find(ctx, { competitorId: id });
-  const lessons = stored?.row ?? NO_LESSONS;
+  const lessons = lessonsOf(stored?.row ?? null, domain, nowMs);
   const recipe = pageRecipe(lessons.recipe, nowMs);
   return { recipe, isLearning: wantsPage(lessons, nowMs), wanted: null };
 }

@@ -13,6 +13,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, requireCompetitor } from "../../shops/competitor_store.ts";
 import { forgetLessons, listKeptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import {
+  lessonsOf,
   NO_LESSONS,
   recipeStatus,
   relearned,
@@ -26,10 +27,10 @@ import { z } from "@hono/zod-openapi";
 const FORCED = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
-  await requireCompetitor(ctx, competitorId);
+  const { row: competitor } = await requireCompetitor(ctx, competitorId);
   const nowMs = ctx.now().getTime();
   const stored = await shopLessons.find(ctx, { competitorId });
-  const { recipe } = stored?.row ?? NO_LESSONS;
+  const { recipe } = lessonsOf(stored?.row ?? null, competitor.domain, nowMs);
   const pages = (await listKeptPages(ctx, competitorId)).length;
   return {
     recipe: recipe && { ...recipe, competitorId, status: recipeStatus(recipe, nowMs) },
@@ -83,7 +84,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
     const found = await requireCompetitor(ctx, competitorId);
     const nowMs = ctx.now().getTime();
     const stored = await shopLessons.find(ctx, { competitorId });
-    const before = stored?.row ?? NO_LESSONS;
+    const before = lessonsOf(stored?.row ?? null, found.row.domain, nowMs);
     const pages = await listKeptPages(ctx, competitorId);
     const learned = relearned(before, pages, nowMs, ctx.newId);
     const after = { ...(learned ?? before), kept: 0 };
@@ -96,16 +97,22 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** Throws `not_found` for an unknown competitor. */
+/** Switches off a built-in recipe. Throws `not_found`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
+    const nowMs = ctx.now().getTime();
     const stored = await shopLessons.find(ctx, { competitorId });
-    if (stored === null) return;
+    const { recipe: shipped } = lessonsOf(null, found.row.domain, nowMs);
+    const before = stored?.row.recipe ?? shipped;
+    if (before === null && stored === null) return;
     competitors.check(write, ctx, found.row, found);
     forgetLessons(write, ctx.workspaceId, competitorId, stored);
-    const { recipe } = stored.row;
-    if (recipe) noteAudit(write, ctx, "recipe.delete", found.row, recipe, null);
+    if (shipped) {
+      const lessons = { ...NO_LESSONS, recipe: { ...shipped, status: "off" as const } };
+      shopLessons.save(write, ctx, stored, { ...lessons, competitorId });
+    }
+    if (before) noteAudit(write, ctx, "recipe.delete", found.row, before, null);
   });
 }
 

@@ -17,8 +17,11 @@ import {
 import {
   type PageRecipe,
   placeText,
+  type PricePlace,
   RECIPE_SELECTORS_MAX,
   RECIPE_SOURCES,
+  SHIPPED_RECIPES,
+  type ShippedRecipe,
 } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import { z } from "@hono/zod-openapi";
@@ -49,6 +52,52 @@ export const NO_LESSONS: ShopLessons = {
   keptAtMs: 0,
   toldAtMs: null,
 };
+
+/** If no recipe is stored, uses the built-in recipe for this domain, if any. */
+export function lessonsOf(
+  stored: ShopLessons | null,
+  domain: string,
+  nowMs: number,
+  shipped: readonly ShippedRecipe[] = SHIPPED_RECIPES,
+): ShopLessons {
+  const lessons = stored ?? NO_LESSONS;
+  if (lessons.recipe !== null) return lessons;
+  const known = shipped.find((one) => one.domain === domain);
+  return known ? { ...lessons, recipe: shippedRecipe(known, nowMs) } : lessons;
+}
+
+const ID_BYTES = 12;
+const SHIPPED_MOST = 0.9;
+
+function shippedRecipe(shipped: ShippedRecipe, nowMs: number): StoredRecipe {
+  const now = new Date(nowMs).toISOString();
+  return {
+    id: sha256(`shipped ${shipped.domain}`).slice(0, ID_BYTES).toHex(),
+    source: "shipped",
+    status: "active",
+    selectors: placesOf(shipped).map((place) => ({
+      ...place,
+      hits: 0,
+      agreements: 0,
+      contradictions: 0,
+    })),
+    support: 0,
+    hitRate: 1,
+    confidenceMost: SHIPPED_MOST,
+    lastConfirmedAt: null,
+    taughtBy: null,
+    taughtFrom: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function placesOf({ selectors = [], statePaths = [] }: ShippedRecipe): readonly PricePlace[] {
+  return [
+    ...selectors.map((selector) => ({ selector })),
+    ...statePaths.map((statePath) => ({ statePath })),
+  ];
+}
 
 export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boolean {
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;

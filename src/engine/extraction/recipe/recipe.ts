@@ -1,5 +1,6 @@
 /**
- * A recipe says where a shop shows its price. A recipe is learned, or taught by a person.
+ * A recipe says where a shop shows its price. A recipe is learned, taught by a person, or shipped
+ * with the service.
  */
 
 /** Exactly one of the two fields is set. */
@@ -21,7 +22,7 @@ export interface RecipeSelector extends PricePlace {
   readonly contradictions: number;
 }
 
-/** In order of precedence. Only earlier versions stored recipes that were `shipped` with them. */
+/** In order of precedence. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
@@ -51,6 +52,85 @@ export function isMadeWord(piece: string): boolean {
   const short = parts.filter((part) => part.length <= 2).length;
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
+
+/** Places are listed from exact to loose. */
+export interface ShippedRecipe {
+  /** Without `www`. */
+  readonly domain: string;
+  readonly selectors?: readonly string[];
+  /** These places are tried after the selectors. */
+  readonly statePaths?: readonly string[];
+}
+
+/**
+ * Made from pages that were saved in 2020 and 2021. If a place no longer exists, a recipe is
+ * learned from current pages.
+ */
+export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
+  {
+    domain: "3suisses.fr",
+    selectors: ['div[itemprop="offers"] span.dyn_prod_price', "span.dyn_prod_price"],
+    statePaths: ["dataLayer $[0].ecommerce.detail.products.price"],
+  },
+  {
+    domain: "agem.sk",
+    selectors: ["div.price-wrap-detail > div.notax > span.price", "div.notax > span.price"],
+  },
+  {
+    domain: "argos.co.uk",
+    selectors: ['[data-test="product-price-primary"] h2'],
+  },
+  {
+    domain: "bestbuy.ca",
+    selectors: ['span[itemprop="offers"] span'],
+    statePaths: ["__INITIAL_STATE__ $.product.product.priceWithoutEhf"],
+  },
+  {
+    domain: "currys.ie",
+    statePaths: ["#app.digitalData $.product[0].currentPrice"],
+  },
+  {
+    domain: "ebay.ie",
+    selectors: ['span[itemprop="price"]', "div.u-flL.vi-price > span.notranslate"],
+  },
+  {
+    domain: "elkor.lv",
+    selectors: ["span.price-svg.current-price"],
+  },
+  {
+    domain: "jumbo.ch",
+    statePaths: [
+      "__PRELOADED_STATE__ $.page.server_data.product.product.variants[0].prices.price / 100",
+    ],
+  },
+  {
+    domain: "lafeltrinelli.it",
+    selectors: ['div[itemprop="offers"] span.gtmActualPrice', "h3 > strong > span.gtmActualPrice"],
+  },
+  {
+    domain: "mediamarkt.pt",
+    selectors: ['span[itemprop="price"] div', "span.bigprices.active > div > div"],
+    statePaths: ["product $.price / 100"],
+  },
+  {
+    domain: "shop.bestseller.com",
+    selectors: ["div.nonsticky-price__container--visible > em.value__price"],
+    statePaths: ["dataLayer $[0].ecommerce.detail.products[0].salesPrice"],
+  },
+  {
+    domain: "strumentimusicali.net",
+    selectors: ['td[itemprop="offers"] span.prodPrice', "div.discountPrice > span.prodPrice"],
+  },
+  {
+    domain: "tmon.co.kr",
+    selectors: ["p.deal_price_sell > strong.number_unit"],
+  },
+  {
+    domain: "zara.com",
+    selectors: ["#product span.main-price", "div.price > span.main-price"],
+    statePaths: ["zara.dataLayer $.product.price / 100"],
+  },
+];
 
 export function isOfRecipe(method: string): boolean {
   return method === "recipe" || method === "taught";

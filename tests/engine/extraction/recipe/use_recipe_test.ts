@@ -86,15 +86,6 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
 
 testEach("a recipe", CASES, ([body, of]) => read(body, of));
 
-Deno.test("an extractor decides against the recipe of the shop", () => {
-  const extractor = { priceSelector: "div.links" };
-  const { result } = extract(TWO, {
-    recipe: recipe("div.rechts", { source: "taught" }),
-    extractor,
-  });
-  assertEquals(shown(result).split(" ").slice(0, 3), ["4990", "EUR", "extractor"]);
-});
-
 /** A recipe with a place in script data, as well proven as the recipes with a selector. */
 function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return recipe("", {
