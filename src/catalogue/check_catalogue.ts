@@ -13,7 +13,12 @@ import {
   hasExports,
 } from "./check_prices.ts";
 import { listKnownImports } from "./prices/price_rows.ts";
-import { countActiveProducts, holds, productVersions } from "./products/change_log_store.ts";
+import {
+  checkLog,
+  countActiveProducts,
+  holds,
+  productVersions,
+} from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
   holdEndMs,
@@ -62,6 +67,7 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
   yield* checkIndexRows(workspace, imports, sums);
   yield* checkHolds(workspace);
+  yield* checkLog(workspace);
   if (!await hasExports(workspace, sums)) yield* checkExports(workspace);
   yield* checkPriceMarks(workspace);
   yield* checkPriceTerms(workspace);

@@ -8,9 +8,9 @@ import {
   findMatchingIds,
   productTest,
 } from "../../src/catalogue/lists/product_list.ts";
+import { sweepLog } from "../../src/app/composition/retention.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";

@@ -6,7 +6,6 @@ import {
   listChanges,
   noteProduct,
 } from "../../src/catalogue/products/change_log_store.ts";
-import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { createIdSource, idBytes } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
@@ -15,7 +14,9 @@ import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
-import { checkMarket } from "../../src/market/check_market.ts";
+import { sweepLog } from "../../src/app/composition/retention.ts";
+import { checkTables } from "../../src/app/composition/tables.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
 
@@ -103,9 +104,12 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await app.app.drain();
 });
 
-withApp.test("checkMarket() finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {
+withApp.test("check-store finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {
   const { store, workspaceId } = app;
-  const said = () => Array.fromAsync(checkMarket(store, workspaceId));
+  const said = async () => [
+    ...await Array.fromAsync(checkTables({ store, workspaceId })),
+    ...await Array.fromAsync(checkCatalogue(store, workspaceId)),
+  ];
   await addProduct(app.owner, "A");
   assertEquals(await said(), []);
   const workspace = idBytes(workspaceId);
@@ -116,7 +120,7 @@ withApp.test("checkMarket() finds a truncated row of the change log, a sweep tha
     ["mkd", workspace, 202_603, "total", new Uint8Array(16)],
     new Uint8Array([32]),
   );
-  const [sweep = "", cut = "", trend = "", ...more] = await said();
+  const [trend = "", sweep = "", cut = "", ...more] = await said();
   match(trend, /trends of 202603 have a row of "total" with invalid days$/);
   match(sweep, /kept from 1 on, but was deleted up to 2$/);
   match(cut, /is incomplete$/);

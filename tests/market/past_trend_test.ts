@@ -6,7 +6,7 @@
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/trends/trend_job.ts";
 import { trends } from "../../src/market/trends/trend_days.ts";
-import { checkMarket } from "../../src/market/check_market.ts";
+import { checkTables } from "../../src/app/composition/tables.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { jobs } from "../../src/platform/jobs/job_store.ts";
 import { createClock } from "../../src/platform/store/context.ts";
@@ -128,7 +128,7 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
     const commits = await countCommits(folder.path, programOn);
     const ended = async () => {
       const store = await open(folder.path);
-      assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
+      assertEquals(await Array.fromAsync(checkTables({ store, workspaceId })), []);
       store.kv.close();
     };
     const plan = { kills: KILLS, commitsMax: Math.floor((commits - 1) / KILLS), ended };

@@ -5,7 +5,6 @@ import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/sales_store.ts";
-import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { findStrayRows, jobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -31,7 +30,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkRules,
   checkObservations,
   checkScraping,
-  checkMarket,
   (store, workspaceId) => checkTables({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];

@@ -3,8 +3,8 @@ import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { beginTerms, clearCopies } from "../../catalogue/changes/rewrite_products.ts";
+import { findLogEnd, moveSweep, removeChanges } from "../../catalogue/products/change_log_store.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
-import { sweepLog } from "../../market/current/sweep_log.ts";
 import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/held_job.ts";
@@ -16,9 +16,10 @@ import {
   withHeartbeat,
 } from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
+import { removeInCommits } from "../../platform/store/rows.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
@@ -202,6 +203,16 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await beginTerms(tools);
   await clearCopies(tools);
   await pageParts.clear(tools, {});
+}
+
+/** Deletes the entries of the change log that existed at the previous night. */
+export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
+  const end = await findLogEnd(workspace);
+  const swept = await transact(workspace, (write) => moveSweep(write, workspace, end));
+  if (swept === "") return;
+  await removeInCommits(workspace, 500, (write, limit) => {
+    return removeChanges(write, workspace, swept, limit);
+  });
 }
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };

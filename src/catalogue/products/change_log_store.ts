@@ -9,7 +9,8 @@
  * whose schedule must be computed again, and products by the end of their price hold.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { HOUR_MS } from "../../base/time.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows, listVersions, removeRows } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
@@ -54,10 +55,14 @@ export async function listChanges(
 
 const CHANGES_PER_READ = 1_000;
 
-/** Products that changed after `position`; null if the log has lost some of these changes. */
+/**
+ * Products that changed after `position`; null if the log has lost some of these changes. Stops
+ * after `most` products.
+ */
 export async function changesSince(
   workspace: WorkspaceStore,
   position: string,
+  most = Infinity,
 ): Promise<{ readonly position: string; readonly ids: ReadonlySet<string> } | null> {
   const ids = new Set<string>();
   let end = position;
@@ -65,7 +70,7 @@ export async function changesSince(
     const changes = await listChanges(workspace, end, CHANGES_PER_READ);
     for (const { productIds } of changes) for (const id of productIds) ids.add(id);
     end = changes.at(-1)?.position ?? end;
-    isMore = changes.length === CHANGES_PER_READ;
+    isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
   // The sweep is read after the log, because a sweep stores its end before it deletes entries.
   const sweep = await findLogSweep(workspace);
@@ -86,21 +91,22 @@ export async function findLogSweep(
 }
 
 /**
- * Replaces the stored `LogSweep` by the result of `change`, unless the result is null. The commit
- * must precede the deletion of log rows.
+ * Returns the end of the log at the previous call, up to which `removeChanges` may delete it; "" at
+ * the first call. The commit must precede the deletion.
  */
-export async function changeLogSweep(
+export async function moveSweep(
   write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  change: (before: LogSweep | null) => LogSweep | null,
-): Promise<LogSweep | null> {
+  { store, workspaceId, now }: WorkspaceStore & Pick<ClockAndIds, "now">,
+  end: string,
+): Promise<string> {
   const key = sweptKey(workspaceId);
-  const { value, versionstamp } = await store.kv.get<LogSweep>(key);
-  const after = change(value);
-  if (after === null) return value;
+  const { value: before, versionstamp } = await store.kv.get<LogSweep>(key);
+  const markedAtMs = now().getTime();
+  if (before !== null && markedAtMs - before.markedAtMs < 23 * HOUR_MS) return before.swept;
+  const after: LogSweep = { swept: before?.mark ?? "", mark: end, markedAtMs };
   write.check(key, versionstamp);
   write.set(key, after);
-  return after;
+  return after.swept;
 }
 
 /** Deletes no row after `position`. Returns the number of deleted rows. */
@@ -113,11 +119,15 @@ export async function removeChanges(
   return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
 }
 
-export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
-  const prefix = logKey(workspaceId);
-  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
+export async function* checkLog(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const sweep = await findLogSweep(workspace);
+  if (sweep !== null && sweep.mark < sweep.swept) {
+    yield `The change log must be kept from ${sweep.mark} on, but was deleted up to ${sweep.swept}`;
+  }
+  const rows = { prefix: logKey(workspace.workspaceId) };
+  for await (const { key, value } of workspace.store.kv.list<Uint8Array>(rows)) {
     const isWhole = value.length > 0 && value.length % ID_BYTES === 0;
-    yield { position: positionOf(key), isWhole };
+    if (!isWhole) yield `The row ${positionOf(key)} of the change log is incomplete`;
   }
 }
 

@@ -4,7 +4,11 @@
  * rebuilt in the background while the old table answers.
  */
 import { Failure } from "../../base/failure.ts";
-import { countActiveProducts, findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import {
+  changesSince,
+  countActiveProducts,
+  findLogEnd,
+} from "../../catalogue/products/change_log_store.ts";
 import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -13,12 +17,9 @@ import type { RuleCache } from "../../rules/rule.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
   apply,
-  caughtUpMax,
-  fillLabels,
   fillTable,
   findTermsVersion,
   type Loaded,
-  readBacklog,
   type Reader,
   readTerms,
   tickOf,
@@ -55,7 +56,8 @@ class KeptTable {
   } | null = null;
   /** Changes of the table run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
-  readonly #labelling = new Map<MarketTable, Promise<void>>();
+  /** True if products are sorted by SKU or title. The next table then has these labels. */
+  #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   /** The end of the pause, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
@@ -78,28 +80,18 @@ class KeptTable {
     this.#asked = { workspace: plain(workspace), atMs: workspace.now().getTime() };
   }
 
-  async read(workspace: Reader): Promise<CurrentMarket> {
+  async read(workspace: Reader, isLabelled = false): Promise<CurrentMarket> {
     const { patienceMs, smallMax } = this.#setup;
+    this.#needsLabels ||= isLabelled;
     for (;;) {
-      if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
+      while (this.#loaded === null || isLabelled && !this.#loaded.table.labels.areKept) {
+        if (this.#isEnded) throw notYet();
+        await patiently(this.#load(workspace), patienceMs);
+      }
       const current = await this.#upToDate(workspace);
       if (this.#rebuild === null || current.table.size > smallMax) return { ...current };
       await patiently(this.#rebuild, patienceMs);
     }
-  }
-
-  /** Returns true if the table already had labels. */
-  async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
-    if (table.labels.areKept && !this.#labelling.has(table)) return true;
-    let filled = this.#labelling.get(table);
-    if (filled === undefined) {
-      table.labels.keep();
-      filled = fillLabels(plain(workspace), table, () => this.#isEnded)
-        .finally(() => this.#labelling.delete(table));
-      this.#labelling.set(table, filled);
-    }
-    await patiently(filled, this.#setup.patienceMs);
-    return false;
   }
 
   warm(workspace: Reader): void {
@@ -117,7 +109,7 @@ class KeptTable {
   }
 
   async settle(): Promise<void> {
-    await Promise.allSettled([this.#rebuild, this.#lastWork, ...this.#labelling.values()]);
+    await Promise.allSettled([this.#rebuild, this.#lastWork]);
   }
 
   get #isEnded(): boolean {
@@ -152,7 +144,7 @@ class KeptTable {
     const table = new MarketTable(Math.ceil(products * 1.02));
     const nowMs = workspace.now().getTime();
     const before = this.#loaded;
-    if (before?.table.labels.areKept) table.labels.keep();
+    if (this.#needsLabels) table.labels.keep();
     const tickMs = before === null ? nowMs : tickOf(before, nowMs);
     const isStopped = () => this.#isEnded;
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
@@ -212,19 +204,19 @@ class KeptTable {
     const loaded = this.#loaded;
     if (loaded === null) throw notYet();
     const nowMs = workspace.now().getTime();
-    const [version, backlog] = await Promise.all([
+    const most = Math.max(2_000, loaded.table.size * 0.05);
+    const [version, changes] = await Promise.all([
       findTermsVersion(workspace),
-      readBacklog(workspace, loaded),
+      changesSince(workspace, loaded.position, most),
     ]);
-    const most = caughtUpMax(loaded);
     const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
-    const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
-    loaded.isBehind = backlog.isTooLong || ids.size > most;
+    const ids = new Set([...changes?.ids ?? [], ...due?.ids ?? []]);
+    loaded.isBehind = changes === null || ids.size > most;
     const isRebuilt = loaded.isBehind && !await this.#backsOff(workspace, loaded);
     if (version !== loaded.terms.version || isRebuilt) this.#loadInBackground(workspace);
-    if (loaded.isBehind) return loaded;
+    if (changes === null || loaded.isBehind) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
-    await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
+    await apply(workspace, loaded, { ...changes, ids, nextDueMs }, nowMs);
     this.#setup.counters.productsReadAnew += ids.size;
     return loaded;
   }
@@ -316,12 +308,10 @@ export class MarketCache {
 
   /** Throws `market_too_large` above 500,000 products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
-    for (;;) {
-      const kept = this.#tableOf(workspace);
-      const current = await kept.read(workspace);
-      if (current.table.size > 500_000) throw tooLarge();
-      if (await kept.fillLabels(workspace, current.table)) return current;
-    }
+    const kept = this.#tableOf(workspace);
+    const { table } = await kept.read(workspace);
+    if (table.size > 500_000) throw tooLarge();
+    return await kept.read(workspace, true);
   }
 
   /** Returns null instead of waiting for a large table. */

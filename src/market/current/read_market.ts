@@ -6,13 +6,8 @@ import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
-import {
-  findLogEnd,
-  findLogSweep,
-  listChanges,
-} from "../../catalogue/products/change_log_store.ts";
-import { parseProducts, type Product } from "../../catalogue/products/product.ts";
-import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
 import {
@@ -22,37 +17,38 @@ import {
   marketUnits,
 } from "../../engine/pricing/market_facts.ts";
 import { DEFAULT_OPTIONS, leftOut } from "../../engine/pricing/reference.ts";
-import type { Offer, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
+import type { Offer, Situation } from "../../engine/pricing/situation.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
-import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
-import { pricingSettingsOf, type Shops, shopsOf } from "../../rules/proposals/priced_product.ts";
+import {
+  readSubjects,
+  readSurroundings,
+  type Surroundings,
+} from "../../rules/evaluation/situation_reader.ts";
 import { type RuleCache, ruleTable } from "../../rules/rule.ts";
-import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { changePct } from "../unit_cents.ts";
 
 /** Data of the workspace on which the facts of all products depend. */
-export interface MarketTerms extends Shops {
+export interface MarketTerms extends Surroundings {
   readonly version: string;
-  readonly settings: PricingSettings;
   /** Enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
 /** Reads each version before its data, so that the data is never older than the version. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
-  const [settings, competitors, rules] = await Promise.all([
-    readWorkspace(workspace),
-    readCompetitorSet(workspace),
+  const [surroundings, rules] = await Promise.all([
+    readSurroundings(workspace),
     ruleCache.rulesOf(workspace),
   ]);
+  const { settingsVersion, competitorsVersion, ...terms } = surroundings;
   return {
-    version: versionOf(settings.versionstamp, competitors.version, rules.version),
-    settings: pricingSettingsOf(settings.workspace),
-    ...shopsOf(settings.workspace, competitors.byId),
+    ...terms,
+    version: versionOf(settingsVersion, competitorsVersion, rules.version),
     rules: rules.compiled.filter(({ price }) => price !== null),
   };
 }
@@ -162,23 +158,6 @@ export async function fillTable(
   return position;
 }
 
-const PRODUCTS_PER_READ = 1_000;
-
-/** Ends early like `fillTable`. */
-export async function fillLabels(
-  workspace: WorkspaceStore,
-  table: MarketTable,
-  isStopped: () => boolean,
-): Promise<void> {
-  const slice = new TimeSlice();
-  for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
-    if (isStopped()) return;
-    const products = parseProducts(documents.map(({ bytes }) => bytes));
-    for (const { id, sku, title } of products) table.addLabels(id, { sku, title });
-    await slice.yield();
-  }
-}
-
 interface Proposed {
   readonly id: string;
   readonly proposedCents: number;
@@ -229,39 +208,14 @@ export interface Loaded {
   isBehind: boolean;
 }
 
-export function caughtUpMax({ table }: Loaded): number {
-  return Math.max(2_000, table.size * 0.05);
-}
-
 /** Returns `nowMs`, but at least 1 ms more than `asOfMs`, the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
 
-interface Backlog {
+interface Changes {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True if a rebuild is cheaper than applying the changes, or if the log is incomplete. */
-  readonly isTooLong: boolean;
-}
-
-export async function readBacklog(workspace: WorkspaceStore, loaded: Loaded): Promise<Backlog> {
-  const ids = new Set<string>();
-  let { position } = loaded;
-  const limit = 250;
-  for (;;) {
-    const changes = await listChanges(workspace, position, limit);
-    for (const { productIds } of changes) for (const id of productIds) ids.add(id);
-    position = changes.at(-1)?.position ?? position;
-    if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
-    if (changes.length < limit) break;
-  }
-  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
-  const sweep = await findLogSweep(workspace);
-  return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
-}
-
-interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 

@@ -27,7 +27,6 @@ import {
   Labels,
   type MarketRow,
   Proposals,
-  type RowLabels,
   type RowProposal,
   TRAIT,
   traitsOf,
@@ -67,12 +66,6 @@ export class MarketTable {
     return this.columns.memoryBytes + this.ids.bytes + this.links.memoryBytes +
       Object.values(this.#lists).reduce((sum, list) => sum + list.bytes, 0) +
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
-  }
-
-  /** An existing label stays. */
-  addLabels(id: string, labels: RowLabels): void {
-    const row = this.rowOf(id);
-    if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
   }
 
   isEmpty(row: number): boolean {

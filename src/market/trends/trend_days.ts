@@ -35,6 +35,13 @@ export const trends = defineTable<
     isOld: ({ month }, before) => month < monthOf(before.toISOString()),
     isInOrder: true,
   },
+  check: ({ month, dimension, bytes }) => {
+    const days = dimension === "at" ? decodeTimes(bytes) : decodeDays(bytes);
+    const isMonth = [...days.keys()].every((day) => day >= 1 && day <= 31);
+    return bytes.length > 0 && isMonth
+      ? null
+      : `The trends of ${month} have a row of "${dimension}" with invalid days`;
+  },
 });
 
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [

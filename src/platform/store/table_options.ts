@@ -78,7 +78,7 @@ export interface TableOptions<Row> extends TableKeys {
   /** The default is 500 rows. */
   readonly batchSize?: number;
   readonly most?: number;
-  check?(row: Row, place: WorkspaceStore): Promise<string | null>;
+  check?(row: Row, place: WorkspaceStore): string | null | Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
   /** The store may delete a row later than this, so readers must check the time themselves. */

@@ -3,7 +3,6 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
-import { checkMarket } from "../../../src/market/check_market.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
@@ -70,7 +69,7 @@ inFolder.test(`decisions that are killed ${KILLS} times are each complete and re
 
 /** Asserts that each decision was made completely or not at all. */
 async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
-  await assertWhole({ store, workspaceId }, checkMarket);
+  await assertWhole({ store, workspaceId });
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
   const market = openMarketCache();
