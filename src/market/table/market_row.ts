@@ -29,7 +29,7 @@ export interface RowProposal {
   readonly changePct: number | null;
 }
 
-export interface RowLabels {
+interface RowLabels {
   readonly sku: string;
   readonly title: string;
 }

@@ -74,7 +74,7 @@ export interface BrakedCut {
 }
 
 /** Null if the rule has no brake or the price does not fall. */
-export function brakedCut(
+function brakedCut(
   before: RuleState,
   fate: ProposalFate,
   rules: readonly CompiledRule[],
@@ -109,7 +109,7 @@ function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs:
   });
 }
 
-export function withBrakes(
+function withBrakes(
   before: RuleState,
   after: RuleState | null,
   braked: readonly BrakedCut[],
