@@ -6,6 +6,7 @@ import {
   pathsBelow,
 } from "../../src/client/pages/profiles/profile_draft.ts";
 import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
+import { isOnAt, textAt, withValue } from "../../src/client/parts/form/path_form.ts";
 import { documentOfProfile } from "../../src/imports/profiles/import_profiles.ts";
 import { ImportProfile } from "../../src/imports/profiles/xml_profile.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
@@ -62,12 +63,13 @@ Deno.test("suggestedDraft() fills empty fields and keeps what a person has typed
   const file = filePathsOf(FOREIGN);
   if (!known || !file) throw new Error("Nothing to suggest from");
   const draft = suggestedDraft(draftOf({ name: "Mein" }), file, known);
+  const texts = (...paths: readonly string[]) => paths.map((path) => textAt(draft, path));
   assertEquals(
-    [draft.name, draft["detect.root"], draft.itemPath, draft["fields.title.path"]],
+    texts("name", "detect.root", "itemPath", "fields.title.path"),
     ["Mein", "Katalog", "Katalog/Stammsatz", "Bezeichnung"],
   );
-  assertEquals([draft["fields.costPrice.path"], draft["fields.brand.path"]], ["EK", "Hersteller"]);
-  assertEquals([draft["fields.sku.path"], draft.hasPrices], ["", false]);
-  const mine = suggestedDraft({ ...draft, "fields.title.path": "Name" }, file, known);
-  assertEquals(mine["fields.title.path"], "Name");
+  assertEquals(texts("fields.costPrice.path", "fields.brand.path"), ["EK", "Hersteller"]);
+  assertEquals([textAt(draft, "fields.sku.path"), isOnAt(draft, "has.prices")], ["", false]);
+  const mine = suggestedDraft(withValue(draft, "fields.title.path", "Name"), file, known);
+  assertEquals(textAt(mine, "fields.title.path"), "Name");
 });

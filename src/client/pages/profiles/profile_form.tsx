@@ -1,38 +1,58 @@
-/** The fields of an import profile. */
+/** The fields of an XML import profile. */
 import { labelIn, optionsOf } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
-import {
-  type FilePaths,
-  type FlagName,
-  GROUP_NAMES,
-  LINK_NAMES,
-  pathsBelow,
-  PRICE_NAMES,
-  PROFILE_FIELDS,
-  type ProfileDraft,
-  SALE_NAMES,
-  type TextName,
-} from "./profile_draft.ts";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { isOnAt, type PathForm, textAt } from "../../parts/form/path_form.ts";
+import { type FilePaths, pathsBelow, PROFILE_FIELDS } from "./profile_draft.ts";
 
 interface ProfileFormProps {
-  readonly form: Form<ProfileDraft>;
+  readonly form: PathForm;
   readonly file: FilePaths | null;
   /** True for a new profile. A stored profile keeps its id, because addresses contain the id. */
   readonly isNew: boolean;
 }
 
 export function ProfileForm(props: ProfileFormProps) {
+  const { form, file, isNew } = props;
+  const { words } = useApp();
+  const { groups, labels, hints, columns, idHint } = words.profiles;
   return (
     <>
-      <NameFields {...props} />
-      <RecordFields {...props} />
+      <Group title={groups.name}>
+        <TextField {...form.at("name", words.fields.name)} hasFocus={isNew} />
+        {isNew && <TextField {...form.at("id", columns.id, idHint)} />}
+      </Group>
+      <Group title={groups.record}>
+        <TextField
+          {...form.at("detect.root", labels.root, hints.root)}
+          suggestions={file ? [file.root] : []}
+        />
+        <TextField {...form.at("detect.namespace", labels.namespace, hints.optional)} />
+        <TextField
+          {...form.at("itemPath", labels.itemPath, hints.itemPath)}
+          suggestions={file?.paths.filter((path) => !path.includes("@")) ?? []}
+          isWide
+        />
+        <CheckField
+          {...form.flagAt("groupItems", words.mapping.labels.groupRows, hints.groupItems)}
+        />
+      </Group>
       <ProductFields {...props} />
       <PriceFields {...props} />
-      <LinkFields {...props} />
-      <GroupFields {...props} />
+      <OptionalGroup part="competitors" title={groups.links} form={form}>
+        <PathFields {...props} part="competitors" labels={labels.links} />
+      </OptionalGroup>
+      <OptionalGroup part="groups" title={groups.groups} note={hints.groups} form={form}>
+        {Object.entries(labels.groups).map(([name, label]) => (
+          <TextField
+            key={name}
+            {...form.at(`groups.${name}`, label)}
+            suggestions={file?.paths ?? []}
+          />
+        ))}
+      </OptionalGroup>
       <WritingFields {...props} />
     </>
   );
@@ -54,80 +74,53 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-function OptionalGroup(
-  { flag, title, note, form, children }: GroupProps & Pick<ProfileFormProps, "form"> & {
-    readonly flag: FlagName;
-  },
-) {
+interface OptionalGroupProps extends GroupProps, Pick<ProfileFormProps, "form"> {
+  readonly part: "prices" | "competitors" | "groups";
+}
+
+function OptionalGroup({ part, title, note, form, children }: OptionalGroupProps) {
   const { words } = useApp();
-  const isThere = form.values[flag];
+  const isThere = isOnAt(form.draft, `has.${part}`);
   return (
     <Group title={title} {...(note && isThere && { note })}>
-      <CheckField {...form.flag(flag, words.profiles.isThere)} />
+      <CheckField {...form.flagAt(`has.${part}`, words.profiles.isThere)} />
       {isThere && children}
     </Group>
   );
 }
 
-interface PathFieldsProps extends Omit<ProfileFormProps, "isNew"> {
-  readonly fields: readonly (readonly [name: TextName, label: string])[];
-  /** The field for the path of the element to which the other paths are relative. */
-  readonly within?: "prices.path" | "competitors.path";
+/** Suggests paths below the element at `path`. */
+function below({ form, file }: Pick<ProfileFormProps, "form" | "file">, path: string) {
+  return file ? pathsBelow(file, textAt(form.draft, path)) : [];
 }
 
-/** Suggests paths below the record, or below the element of `within`. */
-function PathFields({ form, file, fields, within }: PathFieldsProps) {
-  const below = (element: TextName) => file ? pathsBelow(file, form.values[element]) : [];
+interface PathFieldsProps extends ProfileFormProps {
+  readonly part: "prices" | "competitors" | "sale";
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The paths of a part start at the element of its own `path`, and this path at the record. */
+function PathFields({ form, file, part, labels }: PathFieldsProps) {
   return (
     <>
-      {fields.map(([name, label]) => (
-        <TextField
-          key={name}
-          {...form.text(name, label)}
-          isWide={name === within}
-          suggestions={below(name === within ? "itemPath" : within ?? "itemPath")}
-        />
-      ))}
+      {Object.entries(labels).map(([name, label]) => {
+        const isOfItem = name === "path" || part === "sale";
+        return (
+          <TextField
+            key={name}
+            {...form.at(`${part}.${name}`, label)}
+            isWide={name === "path"}
+            suggestions={below({ form, file }, isOfItem ? "itemPath" : `${part}.path`)}
+          />
+        );
+      })}
     </>
-  );
-}
-
-function NameFields({ form, isNew }: ProfileFormProps) {
-  const { words } = useApp();
-  const texts = words.profiles;
-  return (
-    <Group title={texts.groups.name}>
-      <TextField {...form.text("name", words.fields.name)} hasFocus={isNew} />
-      {isNew && <TextField {...form.text("id", texts.columns.id, texts.idHint)} />}
-    </Group>
-  );
-}
-
-function RecordFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints } = words.profiles;
-  return (
-    <Group title={groups.record}>
-      <TextField
-        {...form.text("detect.root", labels.root, hints.root)}
-        suggestions={file ? [file.root] : []}
-      />
-      <TextField {...form.text("detect.namespace", labels.namespace, hints.optional)} />
-      <TextField
-        {...form.text("itemPath", labels.itemPath, hints.itemPath)}
-        suggestions={file?.paths.filter((path) => !path.includes("@")) ?? []}
-        isWide
-      />
-      <CheckField {...form.flag("groupItems", words.mapping.labels.groupRows, hints.groupItems)} />
-    </Group>
   );
 }
 
 function ProductFields({ form, file }: ProfileFormProps) {
   const { words } = useApp();
   const texts = words.profiles;
-  const below = file ? pathsBelow(file, form.values.itemPath) : [];
-  const transforms = optionsOf(texts.transforms);
   const labelOf = (name: string) =>
     name === "sku" ? texts.required(words.fields.sku) : labelIn(words.fields, name);
   return (
@@ -135,12 +128,12 @@ function ProductFields({ form, file }: ProfileFormProps) {
       {PROFILE_FIELDS.map((name) => (
         <div class="path-row wide" key={name}>
           <TextField
-            {...form.text(`fields.${name}.path`, labelOf(name))}
-            suggestions={below}
+            {...form.at(`fields.${name}.path`, labelOf(name))}
+            suggestions={below({ form, file }, "itemPath")}
           />
           <SelectField
-            {...form.text(`fields.${name}.transform`, texts.transform)}
-            options={transforms}
+            {...form.at(`fields.${name}.transform`, texts.transform)}
+            options={optionsOf(texts.transforms)}
           />
         </div>
       ))}
@@ -148,62 +141,26 @@ function ProductFields({ form, file }: ProfileFormProps) {
   );
 }
 
-function PriceFields({ form, file }: ProfileFormProps) {
+function PriceFields(props: ProfileFormProps) {
+  const { form } = props;
   const { words } = useApp();
   const { groups, labels, hints, currents } = words.profiles;
   return (
-    <OptionalGroup flag="hasPrices" form={form} title={groups.prices} note={hints.prices}>
-      <PathFields
-        {...{ form, file }}
-        fields={PRICE_NAMES.map((name) => [`prices.${name}`, labels.prices[name]])}
-        within="prices.path"
-      />
+    <OptionalGroup part="prices" form={form} title={groups.prices} note={hints.prices}>
+      <PathFields {...props} part="prices" labels={labels.prices} />
       <SelectField
-        {...form.text("prices.current", labels.current)}
+        {...form.at("prices.current", labels.current)}
         options={optionsOf(currents)}
         isWide
       />
       <TextField
-        {...form.text("prices.defaultTier", words.importSources.fields.tier, hints.defaultTier)}
+        {...form.at("prices.defaultTier", words.importSources.fields.tier, hints.defaultTier)}
       />
-      <TextField {...form.text("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
-      <TextField
-        {...form.text("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)}
-      />
-      <CheckField {...form.flag("prices.firstTierCounts", labels.firstTierCounts)} />
-      <PathFields
-        {...{ form, file }}
-        fields={SALE_NAMES.map((name) => [`sale.${name}`, labels.sale[name]])}
-      />
-      <CheckField {...form.flag("currencyInAmount", labels.currencyInAmount)} />
-    </OptionalGroup>
-  );
-}
-
-function LinkFields({ form, file }: ProfileFormProps) {
-  const { groups, labels } = useApp().words.profiles;
-  return (
-    <OptionalGroup flag="hasLinks" form={form} title={groups.links}>
-      <PathFields
-        {...{ form, file }}
-        fields={LINK_NAMES.map((name) => [`competitors.${name}`, labels.links[name]])}
-        within="competitors.path"
-      />
-    </OptionalGroup>
-  );
-}
-
-function GroupFields({ form, file }: ProfileFormProps) {
-  const { groups, labels, hints } = useApp().words.profiles;
-  return (
-    <OptionalGroup flag="hasGroups" form={form} title={groups.groups} note={hints.groups}>
-      {GROUP_NAMES.map((name) => (
-        <TextField
-          key={name}
-          {...form.text(`groups.${name}`, labels.groups[name])}
-          suggestions={file?.paths ?? []}
-        />
-      ))}
+      <TextField {...form.at("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
+      <TextField {...form.at("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)} />
+      <CheckField {...form.flagAt("prices.firstTierCounts", labels.firstTierCounts)} />
+      <PathFields {...props} part="sale" labels={labels.sale} />
+      <CheckField {...form.flagAt("currencyInAmount", labels.currencyInAmount)} />
     </OptionalGroup>
   );
 }
@@ -214,23 +171,26 @@ function WritingFields({ form, file }: ProfileFormProps) {
   return (
     <Group title={groups.writing}>
       <SelectField
-        {...form.text("numberFormat", words.mapping.labels.numberFormat)}
+        {...form.at("numberFormat", words.mapping.labels.numberFormat)}
         options={optionsOf(numbers)}
       />
       <CheckField
-        {...form.flag("zeroIsEmpty", words.mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)}
+        {...form.flagAt("zeroIsEmpty", words.mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)}
       />
-      <TextField {...form.text("openEnd", labels.openEnd, hints.openEnd)} />
+      <TextField {...form.at("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (
-        <CheckField key={format} {...form.flag(`date ${format}`, dates[format])} />
+        <CheckField
+          key={format}
+          {...form.pickAt("dateFormats", DATE_FORMATS, format, dates[format])}
+        />
       ))}
       <TextField
-        {...form.text("fileCurrency", labels.fileCurrency, hints.optional)}
+        {...form.at("fileCurrency", labels.fileCurrency, hints.optional)}
         suggestions={file?.paths ?? []}
       />
       <TextField
-        {...form.text("mode", labels.mode, hints.mode)}
-        suggestions={file ? pathsBelow(file, form.values.itemPath) : []}
+        {...form.at("mode", labels.mode, hints.mode)}
+        suggestions={below({ form, file }, "itemPath")}
       />
     </Group>
   );

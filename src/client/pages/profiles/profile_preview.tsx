@@ -7,25 +7,23 @@ import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Button, FileButton } from "../../parts/controls.tsx";
 import { ErrorNote, refusalText } from "../../parts/page.tsx";
-import type { Form } from "../../parts/form/fields.tsx";
+import { type PathForm, textAt, type Values, withValue } from "../../parts/form/path_form.ts";
 import { JobError } from "../../parts/import/import_state.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
 import {
   bodyOf,
+  draftOf,
   type FilePaths,
   fittingPath,
-  LINK_NAMES,
   pathsBelow,
-  PRICE_NAMES,
   PROFILE_FIELDS,
-  type ProfileDraft,
-  type TextName,
 } from "./profile_draft.ts";
+import { LINK_PATHS, PRICE_PATHS } from "../../../imports/choices.ts";
 import type { ComponentChildren } from "preact";
 
 interface ProfilePreviewProps {
-  readonly form: Form<ProfileDraft>;
+  readonly form: PathForm;
   readonly file: File | null;
   /** The structure of the file; null if the file is not readable. */
   readonly paths: FilePaths | null;
@@ -37,7 +35,7 @@ interface ProfilePreviewProps {
 export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
   const { words } = useApp();
   const texts = words.profiles;
-  const state = useProfilePreview(form.values, file);
+  const state = useProfilePreview(form.draft, file);
   return (
     <section class="editor-side framed" aria-label={texts.preview}>
       <header>
@@ -46,7 +44,7 @@ export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePrev
       </header>
       <SampleFile file={file} accept=".xml,.zip" onFile={onFile} />
       {paths && known && (
-        <Button onClick={() => form.set(suggestedDraft(form.values, paths, known))}>
+        <Button onClick={() => form.set(suggestedDraft(form.draft, paths, known))}>
           {texts.suggest}
         </Button>
       )}
@@ -85,47 +83,35 @@ function Incomplete({ error }: { error: unknown }) {
   );
 }
 
-function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState {
+function useProfilePreview(draft: Values, file: File | null): PreviewState {
   const body = bodyOf(draft);
   // A profile can be tried out before it has a name or an id.
   const profile = { ...body, id: body.id || "x", name: body.name || "–" };
   return useFilePreview({ file, profile });
 }
 
-/** For each empty field, the first path of the known profile that the file contains. */
-export function suggestedDraft(
-  draft: ProfileDraft,
-  file: FilePaths,
-  known: XmlProfileDocument,
-): ProfileDraft {
-  const filled = { ...draft };
-  const fill = (name: TextName, text: string | null | undefined) => {
-    if (filled[name] === "" && text) filled[name] = text;
+/** Fills empty fields with the first path of the known profile that the file contains. */
+export function suggestedDraft(draft: Values, file: FilePaths, known: XmlProfileDocument): Values {
+  let filled = draft;
+  const fill = (path: string, text: string | null) => {
+    if (textAt(filled, path) === "" && text) filled = withValue(filled, path, text);
   };
+  const below = (path: string) => pathsBelow(file, textAt(filled, path));
   fill("detect.root", file.root);
   fill("itemPath", file.itemPath);
-  const inItem = pathsBelow(file, filled.itemPath);
+  const inItem = below("itemPath");
   for (const name of PROFILE_FIELDS) {
     fill(`fields.${name}.path`, fittingPath(known.fields[name]?.path ?? "", inItem));
   }
-  const rows = fittingPath(known.prices?.path ?? "", inItem);
-  if (rows !== null && known.prices !== null) {
-    filled.hasPrices = true;
-    fill("prices.path", rows);
-    const inRow = pathsBelow(file, filled["prices.path"]);
-    for (const name of PRICE_NAMES) {
-      if (name !== "path") fill(`prices.${name}`, fittingPath(known.prices[name] ?? "", inRow));
-    }
-  }
-  const links = fittingPath(known.competitors?.path ?? "", inItem);
-  if (links !== null && known.competitors !== null) {
-    filled.hasLinks = true;
-    fill("competitors.path", links);
-    const inLink = pathsBelow(file, filled["competitors.path"]);
-    for (const name of LINK_NAMES) {
-      if (name !== "path") {
-        fill(`competitors.${name}`, fittingPath(known.competitors[name] ?? "", inLink));
-      }
+  for (const [part, paths] of [["prices", PRICE_PATHS], ["competitors", LINK_PATHS]] as const) {
+    const knownPaths = draftOf(known)[part];
+    const element = fittingPath(textAt(knownPaths, "path"), inItem);
+    if (element === null) continue;
+    filled = withValue(filled, `has.${part}`, true);
+    fill(`${part}.path`, element);
+    const inElement = below(`${part}.path`);
+    for (const name of [...paths.required, ...paths.optional]) {
+      fill(`${part}.${name}`, fittingPath(textAt(knownPaths, name), inElement));
     }
   }
   return filled;

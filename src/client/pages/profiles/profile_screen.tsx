@@ -12,6 +12,7 @@ import type {
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
+import { usePathForm, type Values } from "../../parts/form/path_form.ts";
 import {
   nameOfProfile,
   type ProfileBody,
@@ -20,14 +21,7 @@ import {
   useProfileSaving,
 } from "../../parts/import/use_file_preview.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import {
-  bodyOf,
-  draftOf,
-  type FilePaths,
-  filePathsOf,
-  type ProfileDraft,
-  SAMPLE_BYTES,
-} from "./profile_draft.ts";
+import { bodyOf, draftOf, type FilePaths, filePathsOf, SAMPLE_BYTES } from "./profile_draft.ts";
 import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
@@ -189,7 +183,7 @@ export function NewProfileScreen() {
 interface XmlEditorProps {
   /** Null for a new profile. */
   readonly stored: XmlProfileDocument | null;
-  readonly initial: ProfileDraft;
+  readonly initial: Values;
   readonly isReadOnly: boolean;
   /** The profile whose paths are looked up in the file to fill the form. */
   readonly known: XmlProfileDocument | null;
@@ -206,7 +200,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
       if (one.format !== "table") form.reset(draftOf(one));
     },
   });
-  const form = useForm({ initial, save: (draft) => saving.save(bodyOf(draft)) });
+  const form = usePathForm({ initial, save: (draft) => saving.save(bodyOf(draft)) });
   return (
     <div class="editor">
       <form id={formId} class="form" onSubmit={form.submit} noValidate>
@@ -214,10 +208,15 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
           <ProfileForm form={form} file={paths} isNew={stored === null} />
         </fieldset>
         {saving.note}
-        {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
+        {form.error && (
+          <ErrorNote
+            error={form.error}
+            knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
+          />
+        )}
         <details>
           <summary>{texts.asJson}</summary>
-          <CopyBlock label={texts.asJson} text={JSON.stringify(bodyOf(form.values), null, 2)} />
+          <CopyBlock label={texts.asJson} text={JSON.stringify(bodyOf(form.draft), null, 2)} />
         </details>
         {!isReadOnly && (
           <div class="form-actions sticky">
@@ -234,6 +233,11 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
       />
     </div>
   );
+}
+
+/** The date formats have check boxes, which show no message. */
+function hasField(path: string): boolean {
+  return path !== "" && path !== "dateFormats";
 }
 
 function useChosenFile() {

@@ -13,7 +13,8 @@ import type { Option } from "../../parts/controls.tsx";
 import { NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { optionsOf } from "../../words/label.ts";
 import { namedOptions, ReferenceInput } from "./conditions.tsx";
-import { EMPTY_RANGE, isAimed, isValues, listAt, NEW_AIM, textAt, valueAt } from "./rule_draft.ts";
+import { isValues, listAt, textAt, valueAt } from "../../parts/form/path_form.ts";
+import { EMPTY_RANGE, isAimed, NEW_AIM } from "./rule_draft.ts";
 import {
   AddRow,
   Clause,

@@ -18,15 +18,14 @@ import {
   TextField,
 } from "../../parts/form/fields.tsx";
 import {
-  ALWAYS_TRIGGER,
-  isPicked,
+  isOnAt,
   isValues,
   listAt,
   textAt,
   valueAt,
-  valueOf,
   type Values,
-} from "./rule_draft.ts";
+} from "../../parts/form/path_form.ts";
+import { ALWAYS_TRIGGER, isPicked, valueOf } from "./rule_draft.ts";
 import {
   AddRow,
   Clause,
@@ -84,7 +83,7 @@ export function WhenClause(
 
 function isAlways({ draft }: RuleForm): boolean {
   return textAt(draft, "when.trigger") === ALWAYS_TRIGGER &&
-    valueAt(draft, "when.always") === true;
+    isOnAt(draft, "when.always");
 }
 
 export function WhoClause({ form, triggers, parts, count }: WhoClauseProps) {

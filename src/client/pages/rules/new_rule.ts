@@ -3,7 +3,8 @@ import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/first_rules.ts";
 import type { Words } from "../../words/words.ts";
-import { ALWAYS_TRIGGER, EMPTY_SCOPE_ROW, NEW_AIM, type Values } from "./rule_draft.ts";
+import type { Values } from "../../parts/form/path_form.ts";
+import { ALWAYS_TRIGGER, EMPTY_SCOPE_ROW, NEW_AIM } from "./rule_draft.ts";
 
 const EMPTY_DRAFT: Values = {
   cooldownUnit: "minutes",

@@ -1,7 +1,4 @@
-/**
- * The values of the rule form. The form has the fields of a rule, at the same paths, as text, so
- * that everything stays as typed until the service accepts it.
- */
+/** The values of the rule form, which has the fields of a rule at the same paths. */
 import { fromKeys } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Bounds } from "../../../engine/pricing/bounds.ts";
@@ -12,61 +9,24 @@ import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/ref
 import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import { decimalText, numberText, readNumber, readSigned } from "../../formats/decimal.ts";
+import {
+  isOnAt,
+  isValues,
+  listAt,
+  textAt,
+  type Value,
+  valueAt,
+  type Values,
+} from "../../parts/form/path_form.ts";
 
 export interface References {
   readonly triggers: readonly ReferenceEntry[];
   readonly actions: readonly ReferenceEntry[];
 }
 
-export type Value = string | boolean | readonly Value[] | Values;
-/** A missing value is empty, or has the default of its `ReferenceField`. */
-export interface Values {
-  readonly [name: string]: Value;
-}
-
 interface Notation {
   readonly locale: string;
   readonly currency: string;
-}
-
-function isList(value: Value | undefined): value is readonly Value[] {
-  return Array.isArray(value);
-}
-
-export function isValues(value: Value | undefined): value is Values {
-  return typeof value === "object" && !isList(value);
-}
-
-/** `path` is a path in the rule, such as `actions.0.price.reference.kind`. */
-export function valueAt(of: Value | undefined, path: string): Value | undefined {
-  return path.split(".").reduce(
-    (one, name) => isList(one) ? one[Number(name)] : isValues(one) ? one[name] : undefined,
-    of,
-  );
-}
-
-/** Empty if the value is missing or no text. */
-export function textAt(of: Value | undefined, path: string): string {
-  const value = valueAt(of, path);
-  return typeof value === "string" ? value : "";
-}
-
-export function listAt(of: Value | undefined, path: string): readonly Value[] {
-  const value = valueAt(of, path);
-  return isList(value) ? value : [];
-}
-
-export function withValue(values: Values, path: string, value: Value): Values {
-  const [name = "", ...rest] = path.split(".");
-  return { ...values, [name]: replaced(values[name], rest, value) };
-}
-
-function replaced(of: Value | undefined, path: readonly string[], value: Value): Value {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  if (isList(of)) return of.with(Number(name), replaced(of[Number(name)], rest, value));
-  const values = isValues(of) ? of : {};
-  return { ...values, [name]: replaced(values[name], rest, value) };
 }
 
 /** The bounds with a text field, in the order of the form. */
@@ -217,7 +177,7 @@ export function bodyOf(draft: Values, references: References, { locale, currency
     schedule: text("schedule.at") === "" ? null : {
       at: text("schedule.at"),
       days: days.length === 0 ? null : days.map(String),
-      only: valueAt(draft, "schedule.only") === true,
+      only: isOnAt(draft, "schedule.only"),
     },
     currency: code === "" ? null : code,
     actions: listAt(draft, "actions").map((action) => {

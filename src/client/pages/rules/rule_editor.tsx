@@ -69,7 +69,7 @@ export function RuleEditor(props: RuleEditorProps) {
               knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
             />
           ))}
-          {!isReadOnly && form.isDirty && (
+          {!isReadOnly && (form.isDirty || ruleId === null) && (
             <div class="form-actions sticky">
               {counts && (
                 <span class="short-sum" aria-hidden="true">

@@ -10,15 +10,13 @@ import { CheckField, NumberField, SelectField, TextField } from "../../parts/for
 import { optionsOf } from "../../words/label.ts";
 import { ElseClause, ThenClause } from "./actions.tsx";
 import { WhenClause, WhoClause } from "./conditions.tsx";
+import { listAt, textAt } from "../../parts/form/path_form.ts";
 import {
   BOUND_NAMES,
   BRAKE_NAMES,
   EMPTY_SCOPE_ROW,
   hasAim,
-  listAt,
   type References,
-  textAt,
-  valueAt,
 } from "./rule_draft.ts";
 import { AddRow, Clause, type ClauseTexts, RemoveRow, type RuleForm } from "./rule_form.tsx";
 
@@ -94,7 +92,6 @@ function MoreFields({ form }: FieldsProps) {
   const texts = useApp().words.rules;
   const { schedule } = texts;
   const days = Object.keys(schedule.days);
-  const chosen = listAt(form.draft, "schedule.days");
   const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
   return (
     <>
@@ -118,24 +115,9 @@ function MoreFields({ form }: FieldsProps) {
         <>
           {/* No selected day means every day. */}
           {Object.entries(schedule.days).map(([day, label]) => (
-            <CheckField
-              key={day}
-              label={label}
-              name={`schedule.${day}`}
-              isOn={chosen.includes(day)}
-              onChange={(isOn) =>
-                form.put(
-                  "schedule.days",
-                  days.filter((one) => one === day ? isOn : chosen.includes(one)),
-                )}
-            />
+            <CheckField key={day} {...form.pickAt("schedule.days", days, day, label)} />
           ))}
-          <CheckField
-            label={schedule.only}
-            name="schedule.only"
-            isOn={valueAt(form.draft, "schedule.only") === true}
-            onChange={(isOnly) => form.put("schedule.only", isOnly)}
-          />
+          <CheckField {...form.flagAt("schedule.only", schedule.only)} />
         </>
       )}
       <TextField {...form.at("description", texts.description)} lines={2} isWide />

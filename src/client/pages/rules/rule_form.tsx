@@ -1,7 +1,4 @@
-/**
- * The state of the rule form, whose fields are bound to the rule by paths, and the frame of a
- * clause. The form is simulated while a person types.
- */
+/** The frame of a clause of the rule form, which is simulated while a person types. */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -11,9 +8,9 @@ import { get, where } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
-import { type TextBinding, useForm } from "../../parts/form/fields.tsx";
+import { listAt, type PathForm, type Value } from "../../parts/form/path_form.ts";
 import { useSettled } from "../../parts/hooks.ts";
-import { type bodyOf, listAt, textAt, type Value, type Values, withValue } from "./rule_draft.ts";
+import type { bodyOf } from "./rule_draft.ts";
 
 export interface ClauseCount {
   readonly text: string;
@@ -116,37 +113,10 @@ export function useCompetitorNames(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-export type RuleForm = ReturnType<typeof useRuleForm>;
-
-interface RuleFormOptions {
-  readonly initial: Values;
-  /** True if the form starts unsaved, for example from a template. */
-  readonly isNew: boolean;
-  /** Rejects if the service refuses the draft. Resolves to false if nothing was saved. */
-  send(draft: Values): Promise<unknown>;
-}
+export type RuleForm = PathForm;
 
 /** The id of the form. A page contains only one rule form. */
 export const RULE_FORM = "rule-form";
-
-export function useRuleForm({ initial, isNew, send }: RuleFormOptions) {
-  const form = useForm({ initial, save: send });
-  const { values: draft, isDirty, set, errorOf } = form;
-  const put = (path: string, value: Value) => set(withValue(draft, path, value));
-  return {
-    ...form,
-    draft,
-    isDirty: isDirty || isNew,
-    put,
-    /** The binding of a text field to the value at a path in the rule. */
-    at: (path: string, label: string, hint?: ComponentChildren): TextBinding => ({
-      ...{ name: path, label, hint },
-      value: textAt(draft, path),
-      error: errorOf(path),
-      onValue: (value) => put(path, value),
-    }),
-  };
-}
 
 interface RowButtonProps {
   readonly form: RuleForm;

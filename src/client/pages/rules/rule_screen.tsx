@@ -34,7 +34,8 @@ import { beginningOf } from "./new_rule.ts";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor, StandingNote } from "./rule_editor.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
-import { RULE_FORM, useReferences, useRuleForm } from "./rule_form.tsx";
+import { usePathForm } from "../../parts/form/path_form.ts";
+import { RULE_FORM, useReferences } from "./rule_form.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {
@@ -124,10 +125,9 @@ function useStoredRule(rule: OneRule, references: References) {
   const textOf = (one: OneRule) => JSON.stringify(draftOf(one, show));
   const [base, setBase] = useState(textOf(rule));
   const shown = textOf(rule);
-  const form = useRuleForm({
+  const form = usePathForm({
     initial: draftOf(rule, show),
-    isNew: false,
-    send: async (draft) => {
+    save: async (draft) => {
       const saved = await over.save(bodyOf(draft, references, show));
       if (saved === null) return false;
       take(saved);
@@ -242,10 +242,9 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   useEffect(() => {
     handedSkus.value = [];
   }, []);
-  const form = useRuleForm({
+  const form = usePathForm({
     initial,
-    isNew: true,
-    send: async (draft) => {
+    save: async (draft) => {
       const body = bodyOf(draft, references, show);
       const { id, name } = await call((api) => api.POST("/api/rules", { body }));
       await refresh();

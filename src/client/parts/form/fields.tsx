@@ -235,7 +235,7 @@ export interface Form<V extends object> {
   reset(values: V): void;
 }
 
-interface FormOptions<V extends object> {
+export interface FormOptions<V extends object> {
   readonly initial: V;
   /**
    * If the promise rejects, the form keeps its values and shows the error. If the promise resolves
