@@ -166,12 +166,13 @@ function MoreBadge() {
   return <NavCount count={sum} spoken={() => words.frame.moreWaits} />;
 }
 
-function NavCount({ count, spoken }: { count: number | null; spoken(count: number): string }) {
+function NavCount({ count, spoken }: { count: number | null; spoken(count: string): string }) {
+  const { show } = useApp();
   if (!count) return null;
   return (
     <span class="nav-count soft end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
-      <span class="sr-only">{spoken(count)}</span>
+      <span class="sr-only">{spoken(show.number(count))}</span>
     </span>
   );
 }

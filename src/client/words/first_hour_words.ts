@@ -1,12 +1,11 @@
 /** Texts of the first hour in a new workspace. */
-import { plural, say } from "./label.ts";
+import { say } from "./label.ts";
 
 export const firstHourWords = {
   start: {
     stepsLeft: say(
-      (count: number) =>
-        `Noch ${count} ${plural(count, "Schritt", "Schritte")} bis zum ersten Vorschlag`,
-      (count: number) => `${count} more ${plural(count, "step", "steps")} to the first proposal`,
+      "Noch {count} {count|Schritt|Schritte} bis zum ersten Vorschlag",
+      "{count} more {count|step|steps} to the first proposal",
     ),
     ready: say(
       "Alles ist bereit: Der erste Vorschlag kommt, sobald eine Regel auslöst.",
@@ -154,10 +153,8 @@ export const firstHourWords = {
     note: say("Vormerken", "Set aside"),
     change: say("anpassen", "adjust"),
     enabled: say(
-      (name: string, count: number) =>
-        `„${name}“ ist an: ${count} ${plural(count, "Vorschlag", "Vorschläge")}`,
-      (name: string, count: number) =>
-        `“${name}” is on: ${count} ${plural(count, "proposal", "proposals")}`,
+      "„{name}“ ist an: {count} {count|Vorschlag|Vorschläge}",
+      "“{name}” is on: {count} {count|proposal|proposals}",
     ),
     noted: say(
       "„{name}“ schlägt vor, sobald Preise da sind",

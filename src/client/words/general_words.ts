@@ -1,7 +1,7 @@
 /** Texts of every screen, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/choices.ts";
-import { columns, type Labels, plural, say, sayAll } from "./label.ts";
+import { columns, type Labels, say, sayAll } from "./label.ts";
 import { serviceWords } from "./service_words.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {
@@ -325,14 +325,8 @@ export const generalWords = {
   holdBanner: {
     title: say("Neu: Auffällige Importe werden angehalten", "New: suspicious imports are held"),
     text: say(
-      (move: string, share: string) =>
-        `Ändern mehr als ${share} der Produkte einer Datei Preis oder Einkaufspreis um mehr als ${move}, ` +
-        "oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt. Ein Nachtlauf " +
-        "kann dadurch erstmals stehen bleiben.",
-      (move, share) =>
-        `When more than ${share} of a file’s products change their price or cost by more than ${move}, ` +
-        "or change their currency, nothing is applied until someone agrees. A night job may stop " +
-        "there for the first time.",
+      "Ändern mehr als {share} der Produkte einer Datei Preis oder Einkaufspreis um mehr als {move}, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt. Ein Nachtlauf kann dadurch erstmals stehen bleiben.",
+      "When more than {share} of a file’s products change their price or cost by more than {move}, or change their currency, nothing is applied until someone agrees. A night job may stop there for the first time.",
     ),
     keep: say("So lassen", "Keep it so"),
     change: say("Grenzen ändern", "Change the limits"),
@@ -341,14 +335,8 @@ export const generalWords = {
     stop: say("Automatik stoppen", "Stop automatic prices"),
     stopAll: say("Alle automatischen Preise stoppen", "Stop all automatic prices"),
     now: say(
-      (rules: number, applied: number, appliedText: string) =>
-        (rules === 1 ? "Eine Regel setzt Preise selbst" : `${rules} Regeln setzen Preise selbst`) +
-        `, in den letzten 24 Stunden ${appliedText} ${plural(applied, "Preis", "Preise")}.`,
-      (rules, applied, appliedText) =>
-        (rules === 1
-          ? "One rule sets prices automatically"
-          : `${rules} rules set prices automatically`) +
-        `, ${appliedText} ${plural(applied, "price", "prices")} in the last 24 hours.`,
+      "{rules|Eine Regel setzt|# Regeln setzen} Preise selbst, in den letzten 24 Stunden {applied} {applied|Preis|Preise}.",
+      "{rules|One rule sets|# rules set} prices automatically, {applied} {applied|price|prices} in the last 24 hours.",
     ),
     none: say(
       "Zurzeit setzt keine Regel Preise selbst.",

@@ -142,26 +142,14 @@ export const importSourceWords = {
     ),
     remedies: {
       minor: say(
-        (column: string | null) =>
-          `${
-            column === null ? "Die Preise scheinen" : `„${column}“ scheint`
-          } in Cent zu stehen. Geben Sie die Spalte in Euro mit zwei Nachkommastellen aus, oder stellen Sie die Beträge bei der Zuordnung unter „Schreibweise“ auf Cent.`,
-        (column) =>
-          `${
-            column === null ? "The prices seem" : `“${column}” seems`
-          } to be in cents. Export the column in whole currency units with two decimals, or set the amounts to cents under “Formats” when you match the columns.`,
+        "{column?„#“ scheint|Die Preise scheinen} in Cent zu stehen. Geben Sie die Spalte in Euro mit zwei Nachkommastellen aus, oder stellen Sie die Beträge bei der Zuordnung unter „Schreibweise“ auf Cent.",
+        "{column?“#” seems|The prices seem} to be in cents. Export the column in whole currency units with two decimals, or set the amounts to cents under “Formats” when you match the columns.",
       ),
       decimals: say(
-        (column: string | null) =>
-          `${
-            column === null ? "In den Preisen" : `In „${column}“`
-          } sind wohl Tausender und Nachkommastellen vertauscht. Stellen Sie die Zahlen bei der Zuordnung unter „Schreibweise“ auf deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.`,
-        (column) =>
-          `${
-            column === null ? "In the prices" : `In “${column}”`
-          } the thousands separator and the decimal point seem to be swapped. Set the numbers to German or English under “Formats” when you match the columns, or export the column with two decimals.`,
+        "{column?In „#“|In den Preisen} sind wohl Tausender und Nachkommastellen vertauscht. Stellen Sie die Zahlen bei der Zuordnung unter „Schreibweise“ auf deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.",
+        "{column?In “#”|In the prices} the thousands separator and the decimal point seem to be swapped. Set the numbers to German or English under “Formats” when you match the columns, or export the column with two decimals.",
       ),
-    } satisfies Readonly<Record<UnitRemedy, Translated<(column: string | null) => string>>>,
+    } satisfies Readonly<Record<UnitRemedy, Translated<(column: string) => string>>>,
     unguarded: say(
       "Diese Quelle hält nichts an: Auch eine kaputte Datei wird sofort übernommen.",
       "Nothing from this source is held: even a broken file is applied at once.",
@@ -174,10 +162,8 @@ export const importSourceWords = {
     goOn: say("Fortsetzen", "Resume"),
     resumed: say("Die Quelle „{name}“ läuft weiter", "The source “{name}” has resumed"),
     heldByMoves: say(
-      (move: string, share: string) =>
-        `Angehalten wird, wenn bei mehr als ${share} der Produkte der Preis oder Einkaufspreis um mehr als ${move} springt oder die Währung wechselt.`,
-      (move, share) =>
-        `Held when the price or cost of more than ${share} of the products jumps by more than ${move}, or changes currency.`,
+      "Angehalten wird, wenn bei mehr als {share} der Produkte der Preis oder Einkaufspreis um mehr als {move} springt oder die Währung wechselt.",
+      "Held when the price or cost of more than {share} of the products jumps by more than {move}, or changes currency.",
     ),
     heldWhen: say(
       "Angehalten wird ein auffälliger Import. Grenzen: {bounds}.",

@@ -170,13 +170,8 @@ export const importWords = {
           "Dry run: this import would be held.",
         ),
         why: say(
-          (moved: string, products: string, move: string, share: string) =>
-            `${moved} von ${products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis ` +
-            `um mehr als ${move}, verlieren ihn oder wechseln die Währung; ohne Rückfrage gehen bis ` +
-            `${share} durch.`,
-          (moved, products, move, share) =>
-            `${moved} of ${products} existing products in the file change their price or cost by more ` +
-            `than ${move}, lose it, or change their currency; up to ${share} pass without asking.`,
+          "{moved} von {products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis um mehr als {move}, verlieren ihn oder wechseln die Währung; ohne Rückfrage gehen bis {share} durch.",
+          "{moved} of {products} existing products in the file change their price or cost by more than {move}, lose it, or change their currency; up to {share} pass without asking.",
         ),
         toDo: say(
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",

@@ -1,7 +1,9 @@
 /**
  * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
  * text with placeholders becomes a function of the values, in the order of the German text.
- * `{count|rule|rules}` is the first word for the value "1", else the second.
+ * `{count|rule|rules}` is the first word for the value "1", else the second. `{name?of #|of none}`
+ * is the first text for a value that is not empty, else the second, which may be missing. In such
+ * texts, `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -20,7 +22,8 @@ export class Translated<T> {
   }
 }
 
-type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
+type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
+  : Place;
 
 /** One value per placeholder; a repeated placeholder counts once. */
 type Values<Text extends string, Seen = never> = Text extends
@@ -31,7 +34,7 @@ type Values<Text extends string, Seen = never> = Text extends
 type Filled<Text extends string> = Values<Text> extends [] ? string
   : (...values: Values<Text>) => string;
 
-const PLACE = /\{(\w+)(?:\|([^{|}]*)\|([^{}]*))?\}/g;
+const PLACE = /\{(\w+)(?:([|?])([^{|}]*)(?:\|([^{}]*))?)?\}/g;
 
 export function say<const Text extends string>(
   de: Text,
@@ -43,9 +46,11 @@ export function say(de: unknown, en: unknown): Translated<unknown> {
   const names = [...new Set(de.matchAll(PLACE).map(([, name]) => name))];
   if (names.length === 0) return new Translated(de, en);
   const fill = (text: string) => (...values: string[]) =>
-    text.replace(PLACE, (place, name, one, many) => {
+    text.replace(PLACE, (place, name, kind, first, second = "") => {
       const value = values[names.indexOf(name)] ?? place;
-      return one === undefined ? value : value === "1" ? one : many;
+      if (kind === undefined) return value;
+      const isFirst = kind === "|" ? value === "1" : value !== "";
+      return (isFirst ? first : second).replaceAll("#", value);
     });
   return new Translated(fill(de), fill(String(en)));
 }
@@ -95,10 +100,6 @@ function mapped(tree: object, change: (value: unknown, name: string) => unknown)
 /** A code without a label is returned unchanged. */
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
-}
-
-export function plural(count: number, one: string, many: string): string {
-  return count === 1 ? one : many;
 }
 
 export function optionsOf(labels: Readonly<Record<string, string>>) {

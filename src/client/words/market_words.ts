@@ -1,7 +1,7 @@
 /** Texts of the frame around all screens, the market table, price moves and saved views. */
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketPosition, MarketState } from "../../engine/pricing/market_facts.ts";
-import { codes, columns, type Labels, plural, say } from "./label.ts";
+import { codes, columns, type Labels, say } from "./label.ts";
 
 const states: Labels<MarketState> = codes.marketStates;
 
@@ -21,17 +21,17 @@ export const marketWords = {
     ),
     tabs: say("Wichtigste Seiten", "Main screens"),
     openProposals: say(
-      (count: number) => `${count} ${plural(count, "wartet", "warten")} auf eine Entscheidung`,
-      (count) => `${count} ${plural(count, "waits", "wait")} for a decision`,
+      "{count} {count|wartet|warten} auf eine Entscheidung",
+      "{count} {count|waits|wait} for a decision",
     ),
     linkSuggestions: say(
-      (count: number) => `${count} ${plural(count, "Vorschlag", "Vorschläge")}`,
-      (count) => `${count} ${plural(count, "suggestion", "suggestions")}`,
+      "{count} {count|Vorschlag|Vorschläge}",
+      "{count} {count|suggestion|suggestions}",
     ),
     moreWaits: say("Dort wartet etwas", "Something waits there"),
     shopsInNeed: say(
-      (count: number) => `In ${count} ${plural(count, "Shop", "Shops")} ist etwas zu erledigen`,
-      (count) => `${count} ${plural(count, "shop needs", "shops need")} attention`,
+      "In {count} {count|Shop|Shops} ist etwas zu erledigen",
+      "{count} {count|shop needs|shops need} attention",
     ),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     shops: say("{count} {count|Shop|Shops}", "{count} {count|shop|shops}"),
@@ -79,10 +79,7 @@ export const marketWords = {
     states,
     positions,
     equal: say("gleich", "equal"),
-    moreShops: say(
-      (count: number) => `und ${count} ${plural(count, "weiterer", "weitere")}`,
-      (count) => `and ${count} more`,
-    ),
+    moreShops: say("und {count} {count|weiterer|weitere}", "and {count} more"),
     range: say(
       "{count} {count|Angebot|Angebote} von {cheapest} bis {dearest}, wir {ours}",
       "{count} {count|offer|offers} from {cheapest} to {dearest}, us {ours}",
@@ -123,9 +120,8 @@ export const marketWords = {
       cheapestCompetitorId: say("Günstigster ist {shop}", "{shop} is cheapest"),
       undercutBy: say("{shop} unterbietet uns", "{shop} undercuts us"),
       missing: say(
-        (shop: string | null) =>
-          shop === null ? "nirgends verknüpft" : `ohne Verknüpfung bei ${shop}`,
-        (shop) => shop === null ? "not linked anywhere" : `not linked at ${shop}`,
+        "{shop?ohne Verknüpfung bei #|nirgends verknüpft}",
+        "{shop?not linked at #|not linked anywhere}",
       ),
       ruleId: say("Regel {rule}", "rule {rule}"),
       newestBefore: say("zuletzt gesehen vor {at}", "last seen before {at}"),
@@ -162,9 +158,8 @@ export const marketWords = {
     moved: say("{count} {count|hat|haben} sich bewegt", "{count} {count|has|have} moved"),
     refresh: say("Neu laden", "Refresh"),
     noneTitle: say(
-      (filters: number) =>
-        `Kein Produkt passt zu ${plural(filters, "diesem Filter", `diesen ${filters} Filtern`)}`,
-      (filters) => `No product fits ${plural(filters, "this filter", `these ${filters} filters`)}`,
+      "Kein Produkt passt zu {count|diesem Filter|diesen # Filtern}",
+      "No product fits {count|this filter|these # filters}",
     ),
     export: "Export",
     marked: say("{count} markiert", "{count} selected"),

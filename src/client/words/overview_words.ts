@@ -4,10 +4,7 @@ import { say } from "./label.ts";
 export const overviewWords = {
   overview: {
     title: say("Morgen", "Morning"),
-    greeting: say(
-      (name: string | null) => name === null ? "Guten Morgen" : `Guten Morgen, ${name}`,
-      (name) => name === null ? "Good morning" : `Good morning, ${name}`,
-    ),
+    greeting: say("Guten Morgen{name?, #}", "Good morning{name?, #}"),
     welcome: say("Willkommen", "Welcome"),
     since: say("Seit {time}", "Since {time}"),
     sinceVisit: say("Seit Ihrem letzten Besuch, {time}", "Since your last visit, {time}"),

@@ -47,10 +47,7 @@ export const positionWords = {
     sources,
     cost: say("EK {cost} netto", "cost {cost} net"),
     noCost: say("EK unbekannt", "cost unknown"),
-    rankOf: say(
-      (rank: number, of: number) => `${rank} von ${of}`,
-      (rank, of) => `${rank} of ${of}`,
-    ),
+    rankOf: say("{rank} von {count}", "{rank} of {count}"),
     counting: say(
       "wir + {count} {count|Angebot|Angebote}",
       "us + {count} {count|offer|offers}",
@@ -94,10 +91,7 @@ export const positionWords = {
     age: say("Gesehen", "Seen"),
     counts: say("Zählt?", "Counts?"),
     doesCount: say("ja", "yes"),
-    notCounting: say(
-      (count: number) => `zählt nicht (${count})`,
-      (count) => `does not count (${count})`,
-    ),
+    notCounting: say("zählt nicht ({count})", "does not count ({count})"),
     off: say("ausgeschaltet", "switched off"),
     shopOff: say("Shop ausgeschaltet", "shop switched off"),
     equivalent: say("vergleichbar", "comparable"),

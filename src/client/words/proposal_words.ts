@@ -1,7 +1,7 @@
 /** Texts of proposals, and of why a rule decided as it did. */
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal.ts";
-import { codes, columns, type Labels, plural, say, type Translated } from "./label.ts";
+import { codes, columns, type Labels, say, type Translated } from "./label.ts";
 
 export const proposalWords = {
   decision: {
@@ -62,12 +62,8 @@ export const proposalWords = {
     noFormula: say("Diese Regel macht keinen Preis", "This rule sets no price"),
     passed: say("{count} weitere Prüfungen ohne Einwand", "{count} more checks passed"),
     notConcerned: say(
-      (count: number) =>
-        `${count} weitere aktive ${
-          plural(count, "Regel gilt", "Regeln gelten")
-        } für dieses Produkt nicht`,
-      (count) =>
-        `${count} more active ${count === 1 ? "rule does" : "rules do"} not apply to this product`,
+      "{count} weitere aktive {count|Regel gilt|Regeln gelten} für dieses Produkt nicht",
+      "{count} more active {count|rule does|rules do} not apply to this product",
     ),
   },
   proposals: {
@@ -167,15 +163,10 @@ export const proposalWords = {
     approveMany: say("{count} annehmen", "Accept {count}"),
     accept: {
       title: say(
-        (shown: string, count: number, found: string, isPart: boolean) =>
-          isPart
-            ? `${shown} von ${found} Preisen übernehmen?`
-            : `${shown} ${plural(count, "Preis", "Preise")} übernehmen?`,
-        (shown, count, found, isPart) =>
-          isPart
-            ? `Accept ${shown} of ${found} prices?`
-            : `Accept ${shown} ${plural(count, "price", "prices")}?`,
+        "{count} {count|Preis|Preise} übernehmen?",
+        "Accept {count} {count|price|prices}?",
       ),
+      titleOf: say("{count} von {found} Preisen übernehmen?", "Accept {count} of {found} prices?"),
       reckoned: say("berechnet um {time}", "calculated at {time}"),
       reckonedOf: say("Regel „{rule}“, berechnet um {time}", "Rule “{rule}”, calculated at {time}"),
       prices: say("Preise", "Prices"),
@@ -186,18 +177,9 @@ export const proposalWords = {
       moves: say("Sinken / steigen", "Falling / rising"),
       mean: say("im Mittel {pct}", "{pct} on average"),
       thin: say("Danach unter {pct} Marge", "New margin below {pct}"),
-      belowCost: say(
-        (shown: string, count: number, staysOpen: boolean) =>
-          count === 0
-            ? "keiner unter EK"
-            : `${shown} unter EK${
-              staysOpen ? `, ${plural(count, "bleibt", "bleiben")} offen` : ""
-            }`,
-        (shown, count, staysOpen) =>
-          count === 0
-            ? "none below cost"
-            : `${shown} below cost${staysOpen ? `, ${plural(count, "stays", "stay")} open` : ""}`,
-      ),
+      noneBelowCost: say("keiner unter EK", "none below cost"),
+      belowCost: say("{count} unter EK", "{count} below cost"),
+      stayOpen: say(", {count|bleibt|bleiben} offen", ", {count|stays|stay} open"),
       effect: say("Wirkung auf 30 Tage Marge", "Effect on 30-day margin"),
       effectOfAll: say("alle {shown}: {sum}", "all {shown}: {sum}"),
       withoutSales: say(
@@ -205,17 +187,11 @@ export const proposalWords = {
         "without {count}, for which there are no sales figures",
       ),
       changes: say("Wie stark sich Preise ändern", "How much prices change"),
-      sink: say(
-        (shown: string, pct: string) => `${shown} sinken${pct && `, im Mittel ${pct}`}`,
-        (shown, pct) => `${shown} fall${pct && `, ${pct} on average`}`,
-      ),
-      rise: say(
-        (shown: string, pct: string) => `${shown} steigen${pct && `, im Mittel ${pct}`}`,
-        (shown, pct) => `${shown} rise${pct && `, ${pct} on average`}`,
-      ),
+      sink: say("{count} sinken{pct?, im Mittel #}", "{count} fall{pct?, # on average}"),
+      rise: say("{count} steigen{pct?, im Mittel #}", "{count} rise{pct?, # on average}"),
       largest: say(
-        (count: number) => count === 1 ? "Die größte Wirkung" : `Die ${count} größten Wirkungen`,
-        (count) => count === 1 ? "The largest effect" : `The ${count} largest effects`,
+        "Die {count|größte Wirkung|# größten Wirkungen}",
+        "The {count|largest effect|# largest effects}",
       ),
       untick: say("Ohne Haken bleibt ein Vorschlag offen", "unticked ones stay open"),
       acceptOne: say("{name} übernehmen", "Accept {name}"),
@@ -242,14 +218,8 @@ export const proposalWords = {
         "Left-out proposals stay open. You can undo this until the price changes again; it is in the audit log.",
       ),
       settles: say(
-        (shown: string, count: number) =>
-          count === 1
-            ? "Ein Vorschlag einer weiteren Regel ist damit erledigt"
-            : `${shown} Vorschläge weiterer Regeln sind damit erledigt`,
-        (shown, count) =>
-          count === 1
-            ? "This settles one proposal from another rule"
-            : `This settles ${shown} proposals of other rules`,
+        "{count|Ein Vorschlag einer weiteren Regel ist|# Vorschläge weiterer Regeln sind} damit erledigt",
+        "This settles {count|one proposal from another rule|# proposals of other rules}",
       ),
       accept: say("{count} {count|Preis|Preise} übernehmen", "Accept {count} {count|price|prices}"),
     },
@@ -270,41 +240,20 @@ export const proposalWords = {
     unmark: say("Aufheben", "Clear"),
     rollBack: say("Preis zurücknehmen", "Undo the price"),
     waitsFor: say(
-      (price: string, who: string, approvers: number, missing: number) =>
-        `${who} ${plural(approvers, "hat", "haben")} ${price} zugestimmt. Es ${
-          missing === 1 ? "fehlt noch eine andere Person" : `fehlen noch ${missing} andere Personen`
-        }.`,
-      (price, who, _approvers, missing) =>
-        `${who} approved ${price}. ${
-          missing === 1 ? "Another person" : `${missing} other people`
-        } must do so, too.`,
+      "{who} {approvers|hat|haben} {price} zugestimmt. Es {missing|fehlt noch eine andere Person|fehlen noch # andere Personen}.",
+      "{who} approved {price}. {missing|Another person|# other people} must do so, too.",
     ),
     needsOthers: say(
-      (pct: string, others: number) =>
-        `Mehr als ${pct} Änderung: Außer Ihnen ${
-          others === 1 ? "muss eine andere Person" : `müssen ${others} andere Personen`
-        } zustimmen.`,
-      (pct, others) =>
-        `A change of more than ${pct}: besides you, ${
-          others === 1 ? "another person" : `${others} other people`
-        } must approve.`,
+      "Mehr als {pct} Änderung: Außer Ihnen {others|muss eine andere Person|müssen # andere Personen} zustimmen.",
+      "A change of more than {pct}: besides you, {others|another person|# other people} must approve.",
     ),
     rollBackSure: say("Preis zurücknehmen?", "Undo the price?"),
     rollBackText: say("Der Preis wird wieder {price}.", "The price becomes {price} again."),
     reopen: say("Wieder öffnen", "Reopen"),
     marked: say("{count} markiert", "{count} selected"),
-    moves: say((down: number, up: number) =>
-      [
-        down > 0 && `${down} ${plural(down, "Preis sinkt", "Preise sinken")}`,
-        up > 0 &&
-        `${up} ${down > 0 ? "" : plural(up, "Preis ", "Preise ")}${
-          plural(up, "steigt", "steigen")
-        }`,
-      ].filter(Boolean).join(", "), (down, up) =>
-      [
-        down > 0 && `${down} price ${plural(down, "cut", "cuts")}`,
-        up > 0 && `${up} ${down > 0 ? "" : "price "}${plural(up, "rise", "rises")}`,
-      ].filter(Boolean).join(", ")),
+    falls: say("{count} {count|Preis sinkt|Preise sinken}", "{count} price {count|cut|cuts}"),
+    rises: say("{count} {count|Preis steigt|Preise steigen}", "{count} price {count|rise|rises}"),
+    risesToo: say("{count} {count|steigt|steigen}", "{count} {count|rise|rises}"),
     approved: say("{what} angenommen", "{what} accepted"),
     countered: say("{what} zu {price} angenommen", "{what} accepted at {price}"),
     rejected: say("{what} abgelehnt", "{what} rejected"),
@@ -313,11 +262,7 @@ export const proposalWords = {
     takenBack: say("{what}: zurückgenommen", "{what}: undone"),
     returned: {
       rejected: say("am {day} abgelehnt", "rejected on {day}"),
-      because: say(
-        (day: string, reason: string | null) =>
-          `Am ${day} abgelehnt${reason === null ? "" : ` („${reason}“)`}.`,
-        (day, reason) => `Rejected on ${day}${reason === null ? "" : ` (“${reason}”)`}.`,
-      ),
+      because: say("Am {day} abgelehnt{reason? („#“)}.", "Rejected on {day}{reason? (“#”)}."),
       ourPrice: say(
         "Wieder da: Unser Preis hat sich seither geändert (war {price}).",
         "Back because our price has changed since (was {price}).",
@@ -339,14 +284,8 @@ export const proposalWords = {
       ),
       closed: say("Der Vorschlag bleibt geschlossen: {why}.", "The proposal stays closed: {why}."),
       manyOpen: say(
-        (count: number, shown: string, moved: string | null) =>
-          `${shown} ${plural(count, "Vorschlag ist", "Vorschläge sind")} wieder offen${
-            moved === null ? "" : `, davon ${moved} mit anderem Preis`
-          }.`,
-        (count, shown, moved) =>
-          `${shown} ${plural(count, "proposal is", "proposals are")} open again${
-            moved === null ? "" : `, ${moved} of them at another price`
-          }.`,
+        "{count} {count|Vorschlag ist|Vorschläge sind} wieder offen{moved?, davon # mit anderem Preis}.",
+        "{count} {count|proposal is|proposals are} open again{moved?, # of them at another price}.",
       ),
       manyClosed: say(
         "{count} {count|bleibt|bleiben} geschlossen: {why}.",
@@ -404,14 +343,12 @@ export const proposalWords = {
       and: say(" und ", " and "),
       shops: say("{count}\u00a0Shops", "{count}\u00a0shops"),
       up: say(
-        (shops: string, count: number) =>
-          `${shops} ${plural(count, "hat den Preis erhöht", "haben die Preise erhöht")}`,
-        (shops, count) => `${shops} ${plural(count, "raised its price", "raised their prices")}`,
+        "{shops} {count|hat den Preis erhöht|haben die Preise erhöht}",
+        "{shops} {count|raised its price|raised their prices}",
       ),
       down: say(
-        (shops: string, count: number) =>
-          `${shops} ${plural(count, "hat den Preis gesenkt", "haben die Preise gesenkt")}`,
-        (shops, count) => `${shops} ${plural(count, "cut its price", "cut their prices")}`,
+        "{shops} {count|hat den Preis gesenkt|haben die Preise gesenkt}",
+        "{shops} {count|cut its price|cut their prices}",
       ),
       more: say("{count} {count|Angebot|Angebote} mehr", "{count} more {count|offer|offers}"),
       fewer: say("{count} {count|Angebot|Angebote} weniger", "{count} fewer {count|offer|offers}"),

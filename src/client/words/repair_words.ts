@@ -284,14 +284,8 @@ export const repairWords = {
         ),
       },
       keys: say(
-        (count: number) =>
-          count === 1
-            ? "Die Taste 1 wählt den Preis, ← und → blättern."
-            : `Die Tasten 1 bis ${Math.min(9, count)} wählen einen Preis, ← und → blättern.`,
-        (count) =>
-          count === 1
-            ? "Key 1 chooses the price, ← and → turn pages."
-            : `Keys 1 to ${Math.min(9, count)} choose a price, ← and → turn pages.`,
+        "{count|Die Taste 1 wählt den|Die Tasten 1 bis # wählen einen} Preis, ← und → blättern.",
+        "{count|Key 1 chooses the|Keys 1 to # choose a} price, ← and → turn pages.",
       ),
       none: say("Keiner davon: kein Preis auf dieser Seite", "None of them: no price on this page"),
       typed: say("Preis eintippen", "Type the price"),

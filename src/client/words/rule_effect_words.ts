@@ -69,10 +69,8 @@ export const ruleEffectWords = {
     stopped: say("Die Berechnung wurde abgebrochen.", "The calculation was cancelled."),
     apply: say("Jetzt anwenden: {moves} Preise", "Apply now: {moves} prices"),
     applyTitle: say(
-      (shown: string, count: number) =>
-        count === 1 ? "Die Regel auf 1 Preis anwenden?" : `Die Regel auf ${shown} Preise anwenden?`,
-      (shown, count) =>
-        count === 1 ? "Apply the rule to 1 price?" : `Apply the rule to ${shown} prices?`,
+      "Die Regel auf {count} {count|Preis|Preise} anwenden?",
+      "Apply the rule to {count} {count|price|prices}?",
     ),
     applyHow: say(
       "{byItself} setzt die Regel selbst, {others} werden Vorschläge.",

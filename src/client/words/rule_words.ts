@@ -3,7 +3,7 @@ import { ruleEffectWords } from "./rule_effect_words.ts";
 import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import type { Day } from "../../imports/choices.ts";
-import { codes, type Labels, plural, say } from "./label.ts";
+import { codes, type Labels, say } from "./label.ts";
 
 /** If a text is missing, the text of the service is shown. */
 type Texts = Labels<string>;
@@ -123,15 +123,13 @@ export const ruleWords = {
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),
+    didNothing: say(
+      "„{name}“ hat gerechnet: heute kein Vorschlag",
+      "“{name}” has run: no proposal today",
+    ),
     didNow: say(
-      (name: string, count: number) =>
-        count === 0
-          ? `„${name}“ hat gerechnet: heute kein Vorschlag`
-          : `„${name}“ hat gerechnet: ${count} ${plural(count, "Vorschlag", "Vorschläge")}`,
-      (name: string, count: number) =>
-        count === 0
-          ? `“${name}” has run: no proposal today`
-          : `“${name}” has run: ${count} ${plural(count, "proposal", "proposals")}`,
+      "„{name}“ hat gerechnet: {count} {count|Vorschlag|Vorschläge}",
+      "“{name}” has run: {count} {count|proposal|proposals}",
     ),
     toggledOn: say("„{name}“ ist eingeschaltet", "“{name}” is on"),
     toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
@@ -225,13 +223,8 @@ export const ruleWords = {
     skus: "SKUs",
     skusHint: say("Eine je Zeile, höchstens 1.000", "One per line, up to 1,000"),
     warnings: say(
-      (count: number) =>
-        plural(
-          count,
-          "Zu dieser SKU gibt es kein Produkt:",
-          "Zu diesen SKUs gibt es kein Produkt:",
-        ),
-      (count) => plural(count, "No product has this SKU:", "No products have these SKUs:"),
+      "Zu {count|dieser SKU|diesen SKUs} gibt es kein Produkt:",
+      "{count|No product has this SKU|No products have these SKUs}:",
     ),
     action: say("Aktion {at}", "Action {at}"),
     addAction: say("Weitere Aktion", "Another action"),

@@ -3,7 +3,7 @@ import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
-import { codes, type Labels, plural, say, sayAll } from "./label.ts";
+import { codes, type Labels, say, sayAll } from "./label.ts";
 
 const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
 
@@ -35,10 +35,7 @@ const events: Labels<PublicEventType> = {
 export const watchWords = {
   alerts: {
     title: say("Meldungen", "Alerts"),
-    openCount: say(
-      (count: number) => `${count} offene ${plural(count, "Ursache", "Ursachen")}`,
-      (count: number) => `${count} open ${plural(count, "cause", "causes")}`,
-    ),
+    openCount: say("{count} offene {count|Ursache|Ursachen}", "{count} open {count|cause|causes}"),
     emptyTitle: say("Keine Meldungen", "No alerts"),
     emptyText: say(
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",

@@ -43,10 +43,7 @@ export const workspaceWords = {
     ),
     done: say("Dieser Dienst ist schon eingerichtet.", "This service is set up already."),
     steps: say(["Unternehmen", "Preise", "Ihr Zugang"], ["Company", "Prices", "Your account"]),
-    step: say(
-      (at: number, of: number) => `Schritt ${at} von ${of}`,
-      (at, of) => `Step ${at} of ${of}`,
-    ),
+    step: say("Schritt {at} von {of}", "Step {at} of {of}"),
     workspace: say("Name des Unternehmens", "Company name"),
     locales: {
       "de-DE": say("Deutschland: 1.234,56\u00a0€", "Germany: 1.234,56\u00a0€"),

@@ -273,7 +273,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
         </ul>
       )}
       {usesKeys.value && candidates.length > 0 && (
-        <p class="soft small wide-only">{texts.keys(candidates.length)}</p>
+        <p class="soft small wide-only">{texts.keys(String(Math.min(9, candidates.length)))}</p>
       )}
     </div>
   );

@@ -268,7 +268,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
           {sources.guard(
             sources.guards[code](show.number(count), show.number(of)),
             show.percent(sharePct),
-          )}. {remedy && <strong class="remedy">{sources.remedies[remedy](column)}</strong>}
+          )}. {remedy && <strong class="remedy">{sources.remedies[remedy](column ?? "")}</strong>}
         </p>
       ))}
       {byWorkspace && (

@@ -68,7 +68,7 @@ function Morning({ overview }: { overview: Overview }) {
     <div class="page wide morning">
       <header class="page-head">
         <div class="page-title">
-          <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] || null)}</h1>
+          <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] ?? "")}</h1>
           <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>
         <label class="since" hidden={!me.data}>

@@ -59,7 +59,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
       {others.length > 0 && (
         <li>
           <details class="verdict">
-            <summary class="soft">{words.decision.notConcerned(others.length)}</summary>
+            <summary class="soft">{words.decision.notConcerned(String(others.length))}</summary>
             <ul class="plain-list">
               {others.map(({ ruleId, ruleName }) => (
                 <li key={ruleId}>

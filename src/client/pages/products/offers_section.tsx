@@ -127,7 +127,9 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
           {rivals.slice(cheaper).map(ofRival)}
           {others.length > 0 && (
             <tr class="cut">
-              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>{texts.notCounting(others.length)}</th>
+              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>
+                {texts.notCounting(String(others.length))}
+              </th>
             </tr>
           )}
           {others.map((match) => {

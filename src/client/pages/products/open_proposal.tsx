@@ -241,7 +241,7 @@ export function RejectedProposal(
       <p>
         {words.proposals.returned.because(
           shortDay(show, last.decidedAt ?? last.createdAt),
-          last.decisionReason,
+          last.decisionReason ?? "",
         )} {texts.staysRejected}
       </p>
       {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{words.proposals.reopen}

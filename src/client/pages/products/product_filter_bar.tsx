@@ -229,7 +229,7 @@ export function useFilterTexts() {
     competitorId: (value) => chosen.competitorId(shop(value)),
     cheapestCompetitorId: (value) => chosen.cheapestCompetitorId(shop(value)),
     undercutBy: (value) => chosen.undercutBy(shop(value)),
-    missing: (value) => chosen.missing(value === "any" ? null : shop(value)),
+    missing: (value) => chosen.missing(value === "any" ? "" : shop(value)),
     ruleId: (value) => chosen.ruleId(rule(value)),
     newestBefore: (value) => chosen.newestBefore(show.dateTime(value)),
   };

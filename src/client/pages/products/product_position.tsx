@@ -57,7 +57,9 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
         />
         <Figure
           label={words.fields.rank}
-          value={position === null ? "–" : texts.rankOf(position.rank, position.of)}
+          value={position === null
+            ? "–"
+            : texts.rankOf(show.number(position.rank), show.number(position.of))}
           note={rivals.length > 0 && market ? texts.counting(show.number(market.offers)) : state}
         />
         <Figure

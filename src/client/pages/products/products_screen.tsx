@@ -252,7 +252,7 @@ function NoneFound({ filter }: { filter: ProductFilter }) {
   return (
     <EmptyState
       icon="search"
-      title={words.market.noneTitle(names.length)}
+      title={words.market.noneTitle(String(names.length))}
       text={words.products.noneText}
     >
       {names.length > 1 && names.map((name) => (

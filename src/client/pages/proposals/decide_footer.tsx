@@ -185,16 +185,16 @@ function ApprovalNotes(
       {approval && (
         <p class="note info">
           {texts.waitsFor(
-            show.money(approval.cents, currency),
             approval.by.map(({ name }) => name).join(", "),
-            approval.by.length,
-            approval.people - approval.by.length,
+            show.number(approval.by.length),
+            show.money(approval.cents, currency),
+            show.number(approval.people - approval.by.length),
           )}
         </p>
       )}
       {isNewLarge && (
         <p class="note info">
-          {texts.needsOthers(show.percent(bound.beyondPct), bound.people - 1)}
+          {texts.needsOthers(show.percent(bound.beyondPct), String(bound.people - 1))}
         </p>
       )}
     </>

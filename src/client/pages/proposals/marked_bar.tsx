@@ -107,7 +107,10 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
-  return texts.moves(down, up);
+  return [
+    down > 0 && texts.falls(String(down)),
+    up > 0 && texts[down > 0 ? "risesToo" : "rises"](String(up)),
+  ].filter(Boolean).join(", ");
 }
 
 export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {
@@ -163,12 +166,9 @@ export function AcceptDialog(
   return (
     <Dialog
       kind="wide"
-      title={texts.title(
-        show.number(count),
-        count,
-        show.number(preview?.found.count ?? count),
-        preview !== null && preview.found.count !== count,
-      )}
+      title={preview && preview.found.count !== count
+        ? texts.titleOf(show.number(count), show.number(preview.found.count))
+        : texts.title(show.number(count))}
       {...(dataUpdatedAt > 0 && { note })}
       onClose={onClose}
       actions={

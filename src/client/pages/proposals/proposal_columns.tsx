@@ -95,7 +95,7 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
             <>
               {texts.verdicts[verdict.action](show.time(verdict.at))}
               {verdict.reason && ` · ${texts.because(verdict.reason)}`}
-              {settled > 0 && ` · ${texts.accept.settles(show.number(settled), settled)}`}
+              {settled > 0 && ` · ${texts.accept.settles(show.number(settled))}`}
             </>
           )}
       </small>

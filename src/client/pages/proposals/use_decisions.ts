@@ -91,7 +91,7 @@ export function useDecisions() {
       hides: isWhole && isMatching(target) ? ids : [],
       told: action !== "approve" || settled === 0
         ? told
-        : `${told}. ${texts.accept.settles(show.number(settled), settled)}`,
+        : `${told}. ${texts.accept.settles(show.number(settled))}`,
       run: async (call) => noted(await run(call)),
       undo: ({ done }) => done.length === 0 ? null : takingBack(done, action),
       onDone: ({ done }) => {

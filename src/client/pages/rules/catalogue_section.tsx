@@ -323,7 +323,7 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
   return (
     <Dialog
       kind="wide"
-      title={texts.applyTitle(show.number(count), count)}
+      title={texts.applyTitle(show.number(count))}
       onClose={onClose}
       actions={
         <>

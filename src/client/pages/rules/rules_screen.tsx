@@ -198,7 +198,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
     <FormDialog title={texts.stopAll} kind="danger" form={form} onClose={onClose}>
       {found.data && (
         <p class="wide">
-          {rules === 0 ? texts.none : texts.now(rules, applied24h, show.number(applied24h))}
+          {rules === 0 ? texts.none : texts.now(show.number(rules), show.number(applied24h))}
         </p>
       )}
       <p class="wide">{texts.effect}</p>
@@ -213,7 +213,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const refresh = useRefresh("rules", "proposals", "products");
   const tellOutcome = async () => {
     const count = await firstProposals(call, rule.id);
-    toasts.tell(texts.didNow(rule.name, count));
+    toasts.tell(count === 0 ? texts.didNothing(rule.name) : texts.didNow(rule.name, String(count)));
     await refresh();
   };
   const toggle = useChange({

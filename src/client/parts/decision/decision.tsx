@@ -69,7 +69,7 @@ function reopenedText(
   const open = all.length - closed.length;
   const moved = all.filter(({ outcome }) => outcome === "other_price").length;
   return [
-    open > 0 && texts.manyOpen(open, show.number(open), moved > 0 ? show.number(moved) : null),
+    open > 0 && texts.manyOpen(show.number(open), moved > 0 ? show.number(moved) : ""),
     closed.length > 0 && texts.manyClosed(show.number(closed.length), why),
   ].filter(Boolean).join(" ");
 }
@@ -96,7 +96,7 @@ export function returnedText(
     : before.proposedCents !== proposedCents
     ? texts.otherPrice(show.money(before.proposedCents, currency))
     : texts.same;
-  return `${texts.because(shortDay(show, at), reason)} ${why}`;
+  return `${texts.because(shortDay(show, at), reason ?? "")} ${why}`;
 }
 
 interface EndsProps {

@@ -45,7 +45,7 @@ export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
         <Largest rows={preview.largest} choice={choice} />
       </div>
       {choice && <KindBoxes rows={preview.kinds} choice={choice} />}
-      {settles > 0 && <p class="soft">{texts.settles(show.number(settles), settles)}</p>}
+      {settles > 0 && <p class="soft">{texts.settles(show.number(settles))}</p>}
     </div>
   );
 }
@@ -62,6 +62,7 @@ interface SumProps {
 function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   const { words: { proposals: { accept: texts } }, show } = useApp();
   const leftOut = found.count - accepted.count;
+  const belowCost = show.number(found.belowCost);
   const thinPct = kinds.find(({ kind }) => kind === "thin")?.pct;
   return (
     <Figures>
@@ -92,7 +93,9 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
             )}
           </>
         }
-        note={texts.belowCost(show.number(found.belowCost), found.belowCost, hasChoice)}
+        note={found.belowCost === 0
+          ? texts.noneBelowCost
+          : texts.belowCost(belowCost) + (hasChoice ? texts.stayOpen(belowCost) : "")}
       />
       <Figure
         label={texts.effect}
@@ -121,10 +124,10 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
   return (
     <section>
       <h3>
-        {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
+        {texts.largest(String(rows.length))} {choice && <small>· {texts.untick}</small>}
       </h3>
       <SimpleTable
-        label={texts.largest(rows.length)}
+        label={texts.largest(String(rows.length))}
         rows={rows}
         columns={[
           column("product", words.fields.productId, 150).cell<Large>((row) => (

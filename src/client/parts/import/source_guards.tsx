@@ -25,7 +25,7 @@ export function SourceGuards({ source }: { source: ImportSource }) {
         : source.hold === null || source.isDefault
         ? (
           <p class="hint wide">
-            {texts.heldByMoves(show.percent(hold.movePct), show.percent(hold.sharePct))}
+            {texts.heldByMoves(show.percent(hold.sharePct), show.percent(hold.movePct))}
           </p>
         )
         : <p class="hint wide">{texts.heldWhen(boundsOf(source.hold).join(", "))}</p>}
