@@ -20,6 +20,7 @@ import { type OwnService, startOwnService } from "./own_service.ts";
 
 const OUT = `${Deno.cwd()}/dist/clients`;
 const NPM = `${PROGRAMS_ROOT}/clients-npm`;
+const TSC = `${NPM}/node_modules/native-typescript/bin/tsc`;
 const PIP = `${PROGRAMS_ROOT}/clients-pip`;
 
 /** Results of the ten calls on a service that `prepareCalls` has filled. */
@@ -52,7 +53,9 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
+    // The generator of types needs the compiler's old API; programs are compiled by the native one.
     "typescript@5.9.3",
+    "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",
     "n8n-workflow@2.41.0",
     "openapi-to-postmanv2@6.3.3",
@@ -68,7 +71,7 @@ const CLIENTS: readonly Client[] = [
       const types = [document, "-o", "src/kurant.ts"];
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, types);
       await linkModules(folder);
-      await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
+      await run(folder, TSC, []);
       // The example imports the package by its name, like a user who has installed the package.
       const user = `${service.folder}/typescript`;
       await Deno.mkdir(`${user}/node_modules`, { recursive: true });
@@ -76,7 +79,7 @@ const CLIENTS: readonly Client[] = [
       await Deno.symlink(`${NPM}/node_modules/@types`, `${user}/node_modules/@types`);
       await Deno.copyFile(`${folder}/examples/ten_calls.ts`, `${user}/ten_calls.ts`);
       await Deno.writeTextFile(`${user}/package.json`, '{"private": true, "type": "module"}');
-      await run(user, `${NPM}/node_modules/.bin/tsc`, [
+      await run(user, TSC, [
         ...["--strict", "--target", "es2022", "--module", "nodenext", "--skipDefaultLibCheck"],
         "ten_calls.ts",
       ]);
@@ -114,7 +117,7 @@ const CLIENTS: readonly Client[] = [
       const operations = nodeOperationsOf(JSON.parse(await Deno.readTextFile(document)));
       await Deno.writeTextFile(`${folder}/nodes/Kurant/operations.ts`, operations);
       await linkModules(folder);
-      await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
+      await run(folder, TSC, []);
       await Deno.copyFile(
         `${folder}/nodes/Kurant/kurant.svg`,
         `${folder}/dist/nodes/Kurant/kurant.svg`,
