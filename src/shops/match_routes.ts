@@ -21,7 +21,7 @@ import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
 import { ObservationDocument } from "./observations/observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
-import { type PushDeps, pushObservations, PushOutcome } from "./push/record_rows.ts";
+import { pushObservations, PushOutcome } from "./push/record_rows.ts";
 import { Failure } from "../base/failure.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -96,7 +96,7 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
   return matches.routes;
 }
 
-export function observationRoutes(deps: PushDeps) {
+export function observationRoutes({ allowed }: Pick<CompetitorDeps, "allowed">) {
   return resource("/observations", {
     read: { people: viewer, keys: anyKey },
     change: { keys: keyWith("observations:write") },
@@ -108,7 +108,7 @@ export function observationRoutes(deps: PushDeps) {
     .post("", {
       body: PushBody,
       answer: one(PushOutcome, "Number of accepted rows, and the errors of the others"),
-    }, ({ ctx, body }) => pushObservations(ctx, body, deps)).routes;
+    }, ({ ctx, body }) => pushObservations(ctx, body, allowed)).routes;
 }
 
 const ids = z.array(z.string()).min(1).max(200).describe("Competitor products");

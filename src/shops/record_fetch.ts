@@ -13,7 +13,7 @@ import type { Observation, Seen } from "./observations/observation.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, readOwnSellers, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import { checkOffers, findOffers, putOffers, type StoredOffers } from "./offers/offer_store.ts";
-import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
+import { judgeObservation, ourPricesOf } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstOfSlot } from "./quarantine/shop_watch_store.ts";
 
 export type FetchOutcome =
@@ -86,11 +86,10 @@ export async function recordFetch(
   const { offers } = stored;
   const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
   const context = quarantine && { product, offers, ours, isOurs, held };
-  const judged = judgeObservation(offer, seen, nowMs, context, outcome.sale);
-  if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
+  const { after, ...judged } = judgeObservation(offer, seen, nowMs, context, outcome.sale);
+  if (quarantine !== null && after !== offer && isFirstOfSlot(offer, nowMs)) {
     countObservations(write, workspace.workspaceId, new Map([[competitorId, 1]]), nowMs);
   }
-  const after = withSale(offer, judged, outcome.sale);
   const place = { productId: product.id, matchId, competitorId };
   const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
   addObservation(write, workspace.workspaceId, observation);

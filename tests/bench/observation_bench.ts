@@ -12,7 +12,7 @@ import { listObservations } from "../../src/shops/observations/list_observations
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
 import { encodeRow } from "../../src/shops/observations/observation_store.ts";
 import { encodeOffers, findOffers } from "../../src/shops/offers/offer_store.ts";
-import { PushCache, pushObservations } from "../../src/shops/push/record_rows.ts";
+import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { seedProducts } from "./seed_catalogue.ts";
@@ -24,7 +24,6 @@ const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
-const memory = new PushCache();
 /** Makes all observations of this process different. */
 let nextMs = 1;
 
@@ -85,10 +84,7 @@ function pushes(app: TestApp, skus: readonly string[], { together, changesPrices
 }
 
 async function push(ctx: Context, observations: unknown[]): Promise<void> {
-  const { rejected } = await pushObservations(ctx, { observations }, {
-    allowed: NOTHING_ALLOWED,
-    cache: memory,
-  });
+  const { rejected } = await pushObservations(ctx, { observations }, NOTHING_ALLOWED);
   if (rejected > 0) throw new Error("A row of the bench was refused");
 }
 

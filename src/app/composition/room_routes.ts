@@ -58,7 +58,6 @@ import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_ro
 import { matchRoutes, observationRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import { PushCache } from "../../shops/push/record_rows.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";
@@ -146,7 +145,7 @@ export function roomRoutes(
     salesRoutes(),
     competitorRoutes(shops),
     ...matchRoutes(shops),
-    ...observationRoutes({ ...shops, cache: new PushCache() }),
+    ...observationRoutes(shops),
     ...importRoutes(kinds.imports, kinds.import),
     ...importProfileRoutes(kinds.imports),
     ...importSourceRoutes(kinds.pulls),

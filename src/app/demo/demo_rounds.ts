@@ -12,7 +12,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
-import { PushCache, pushObservations } from "../../shops/push/record_rows.ts";
+import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
@@ -144,7 +144,6 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const cache = new PushCache();
   for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
     const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
       sku: offer.product.sku,
@@ -154,10 +153,7 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
       inStock: isInStock(offer, at),
       observedAt: at.toISOString(),
     }));
-    await pushObservations(contextOf(stage, stage.erp), { observations }, {
-      allowed,
-      cache,
-    });
+    await pushObservations(contextOf(stage, stage.erp), { observations }, allowed);
   }
   await untilIdle(stage);
 }

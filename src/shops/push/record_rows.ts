@@ -1,24 +1,37 @@
 /**
- * Records pushed observations. Each row is accepted or refused on its own. A commit checks the
- * version counters of the offers that it read.
+ * Records pushed observations. Each row is accepted or refused on its own. A commit has rows of
+ * products in a few shards, and checks the version counters of the offers that it read. Rows that do
+ * not fit into the commit are left for the next one.
  */
 import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
-import { parseProduct, shard } from "../../catalogue/products/product.ts";
+import { AHEAD_MS_MAX } from "../../base/time.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { COMMIT_MAX, transactVersioned } from "../../platform/store/kv.ts";
-import { findHeld, heldIdsOf } from "../offers/held_price_store.ts";
-import { readOwnSellers } from "../offers/offer.ts";
-import { findOffersOf } from "../offers/offer_store.ts";
-import { ourPricesOf } from "../quarantine/hold_observation.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import type { MatchTarget } from "../domain.ts";
+import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
+import { addMatch } from "../matches/match_store.ts";
+import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
+import { changedObservations } from "../observations/observation.ts";
+import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/held_price_store.ts";
+import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
+import { findOffersOf, putOffers } from "../offers/offer_store.ts";
+import { judgeObservation, type OurPrices, ourPricesOf } from "../quarantine/hold_observation.ts";
+import { countObservations, isFirstOfSlot } from "../quarantine/shop_watch_store.ts";
 import { requireDomains } from "../require_competitors.ts";
 import {
   type PlacedRow,
@@ -29,15 +42,68 @@ import {
   readPushedRow,
   type RowRefusal,
 } from "./pushed_row.ts";
-import {
-  createDraft,
-  finishDraft,
-  type ProductOffers,
-  type ProductRows,
-  type Quarantine,
-  recordProduct,
-  type RefusedRow,
-} from "./record_draft.ts";
+
+export const PushOutcome = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  errors: z.array(z.object({
+    index: z.int().describe("Index of the row, from 0"),
+    code: z.enum(PUSH_CODES),
+    message: z.string(),
+  })),
+}).meta({ id: "PushOutcome" });
+export type PushOutcome = z.infer<typeof PushOutcome>;
+
+/** A push may be repeated. */
+export async function pushObservations(
+  ctx: Context,
+  { observations }: PushBody,
+  allowed: AddressAllowList,
+): Promise<PushOutcome> {
+  const errors: PushOutcome["errors"] = [];
+  const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
+    errors.push({ index, ...refusal });
+  };
+  const rows: PushedRow[] = [];
+  const slice = new TimeSlice();
+  for (const [index, input] of observations.entries()) {
+    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
+    if ("row" in read) rows.push(read.row);
+    else refuse({ index }, read.refusal);
+    await slice.yield();
+  }
+  const batches = cutBatches(await placeRows(ctx, rows));
+  // The last commit writes the idempotency record, so there must be only one partition.
+  const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
+  const partitions = [batches.slice(0, half), batches.slice(half)];
+  const ends = await Promise.allSettled(
+    partitions.map((queue) => recordBatches(ctx, queue, refuse)),
+  );
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  errors.sort((a, b) => a.index - b.index);
+  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
+}
+
+type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
+
+async function recordBatches(ctx: Context, queue: PlacedRow[][], refuse: Refuse): Promise<void> {
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const done = await recordRows(ctx, batch, queue.length === 0);
+    for (const { row, ...refusal } of done.refused) refuse(row, refusal);
+    if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
+  }
+}
+
+const MOST = { rows: 170, shards: COMMIT_MAX.checks };
+
+function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
+  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
+  return cutByShard(sorted, MOST);
+}
+
+function nameOf({ row: { product } }: PlacedRow): string {
+  return "sku" in product ? product.sku : product.id;
+}
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];
@@ -47,19 +113,13 @@ interface Recorded {
 /** `isLast`: no other commit of the request follows. */
 async function recordRows(
   ctx: Context,
-  cache: PushCache,
   batch: readonly PlacedRow[],
   isLast: boolean,
 ): Promise<Recorded> {
-  const shards = [...new Set(batch.map(({ shard }) => shard))];
-  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const ofProducts = await productVersions.find(ctx, shards);
-    const ofOffers = await offerVersions.find(ctx, shards);
-    const states = new Map(shards.map((shard) => {
-      const versions = `${ofProducts.get(shard)} ${ofOffers.get(shard)}`;
-      return [shard, { workspaceId: ctx.workspaceId, shard, versions }];
-    }));
-    const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, states);
+  const shards = new Set(batch.map(({ shard }) => shard));
+  return await transact(ctx, async (write) => {
+    const ofOffers = await offerVersions.find(ctx, [...shards]);
+    const { groups, refused, moved } = await groupByProduct(ctx, batch, shards);
     const unlinked = groups.flatMap(({ rows, offers }) =>
       rows.flatMap(({ match }) => {
         const isKnown = !("target" in match) ||
@@ -82,36 +142,32 @@ async function recordRows(
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
-    return { refused, left, draft, states, ofProducts };
+    return { refused, left };
   });
-  const { draft: { shards: touched, linked, written }, states, ofProducts } = value;
-  for (const number of versionstamp === null ? [] : touched) {
-    const state = states.get(number);
-    // A new match changes the products' version without a check, so the products are read again.
-    if (!state || linked.has(number)) continue;
-    const own = written.filter(({ product }) => shard(product.sku) === number);
-    cache.advance(state, `${ofProducts.get(number)} ${versionstamp}`, own);
-  }
-  return value;
 }
 
 async function groupByProduct(
   ctx: Context,
-  cache: PushCache,
   batch: readonly PlacedRow[],
-  states: ReadonlyMap<number, ShardState>,
+  shards: ReadonlySet<number>,
 ): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
   const placed = await placeRows(ctx, batch.map(({ row }) => row));
-  const products = await readProducts(ctx, cache, placed, states);
-  const groups = new Map<string, ProductRows>();
+  const skus = new Set(placed.flatMap(({ sku }) => sku && skuError(sku) === null ? [sku] : []));
+  const found = [...await findIndexRows(ctx, [...skus])]
+    .flatMap(([sku, { id, isDeleted }]) => isDeleted ? [] : [{ id, sku }]);
+  const stored = await findOffersOf(ctx, found.map(({ id }) => id));
+  const groups = new Map(
+    found.map((product, at): [string, ProductRows] => {
+      return [product.sku, { product, offers: stored[at]?.offers ?? [], rows: [] }];
+    }),
+  );
   const refused: RefusedRow[] = [];
   const moved: PushedRow[] = [];
   for (const { row, sku, shard } of placed) {
-    const known = products.get(sku ?? "");
-    if (!states.has(shard)) moved.push(row);
-    else if (known) {
-      groups.getOrInsertComputed(known.product.id, () => ({ ...known, rows: [] })).rows.push(row);
-    } else {
+    const group = groups.get(sku ?? "");
+    if (!shards.has(shard)) moved.push(row);
+    else if (group) group.rows.push(row);
+    else {
       const name = shown("sku" in row.product ? row.product.sku : row.product.id);
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
     }
@@ -121,34 +177,6 @@ async function groupByProduct(
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
   return { groups: [...groups.values()], refused, moved };
-}
-
-/** By SKU, without products that are unknown, deleted or in other shards. */
-async function readProducts(
-  ctx: Context,
-  cache: PushCache,
-  placed: readonly PlacedRow[],
-  states: ReadonlyMap<number, ShardState>,
-): Promise<Map<string, ProductOffers>> {
-  const products = new Map<string, ProductOffers>();
-  const unknown = new Set<string>();
-  for (const { sku, shard } of placed) {
-    const state = states.get(shard);
-    if (!state || sku === null || skuError(sku) !== null) continue;
-    const known = cache.find(state, sku);
-    if (known) products.set(sku, known);
-    else unknown.add(sku);
-  }
-  const found = [...await findIndexRows(ctx, [...unknown])]
-    .flatMap(([sku, { id, isDeleted }]) => isDeleted ? [] : [{ id, sku }]);
-  const stored = await findOffersOf(ctx, found.map(({ id }) => id));
-  for (const [at, product] of found.entries()) {
-    const read = { product, offers: stored[at]?.offers ?? [] };
-    const state = states.get(shard(product.sku));
-    if (state) cache.note(state, read);
-    products.set(product.sku, read);
-  }
-  return products;
 }
 
 /** Null without quarantine. */
@@ -165,7 +193,7 @@ async function readQuarantine(
     )
   );
   const stored = groups.flatMap(({ offers }) => offers);
-  const sales = groups.flatMap(({ rows }) => rows.map(({ sale }) => sale ?? {}));
+  const sales = groups.flatMap(({ rows }) => rows.map(({ sale }) => sale));
   const [isOurs, documents, held] = await Promise.all([
     readOwnSellers(ctx, [...stored, ...sales]),
     findDocuments(ctx, others.map(({ product }) => product.id)),
@@ -178,134 +206,164 @@ async function readQuarantine(
   };
 }
 
-export const PushOutcome = z.object({
-  accepted: z.int(),
-  rejected: z.int(),
-  errors: z.array(z.object({
-    index: z.int().describe("Index of the row, from 0"),
-    code: z.enum(PUSH_CODES),
-    message: z.string(),
-  })),
-}).meta({ id: "PushOutcome" });
-export type PushOutcome = z.infer<typeof PushOutcome>;
+const NEXT_ROW = shareOfCommit(0.45);
 
-export interface PushDeps {
-  /** Private addresses that URLs may use; empty in production. */
-  readonly allowed: AddressAllowList;
-  readonly cache: PushCache;
+interface ProductRef {
+  readonly id: string;
+  readonly sku: string;
 }
 
-/** A push may be repeated. */
-export async function pushObservations(
+type RefusedRow = RowRefusal & { readonly row: PushedRow };
+
+interface ProductRows {
+  readonly product: ProductRef;
+  readonly offers: readonly Offer[];
+  readonly rows: PushedRow[];
+}
+
+interface Quarantine {
+  readonly ours: ReadonlyMap<string, OurPrices>;
+  readonly isOurs: OwnSellers;
+  readonly held: ReadonlyMap<string, HeldPrice>;
+}
+
+type Draft = ReturnType<typeof createDraft>;
+
+function createDraft(
+  write: Write,
   ctx: Context,
-  { observations }: PushBody,
-  { allowed, cache }: PushDeps,
-): Promise<PushOutcome> {
-  const errors: PushOutcome["errors"] = [];
-  const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
-    errors.push({ index, ...refusal });
+  known: {
+    /** Null if every URL is known. */
+    readonly competitors: CompetitorSet | null;
+    readonly quarantine: Quarantine | null;
+  },
+  refused: RefusedRow[],
+) {
+  return {
+    write,
+    ctx,
+    ...known,
+    made: new Array<Match>(),
+    events: new Array<OutboxEvent>(),
+    moves: new Array<Move>(),
+    changed: new Array<string>(),
+    observed: new Set<string>(),
+    shards: new Set<number>(),
+    linked: new Set<number>(),
+    counts: new Map<string, number>(),
+    refused,
   };
-  const rows: PushedRow[] = [];
-  const slice = new TimeSlice();
-  for (const [index, input] of observations.entries()) {
-    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
-    if ("row" in read) rows.push(read.row);
-    else refuse({ index }, read.refusal);
-    await slice.yield();
-  }
-  const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the idempotency record, so there must be only one partition.
-  const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
-  const partitions = [batches.slice(0, half), batches.slice(half)];
-  const ends = await Promise.allSettled(
-    partitions.map((queue) => recordBatches(ctx, cache, queue, refuse)),
-  );
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-  errors.sort((a, b) => a.index - b.index);
-  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
 }
 
-type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
-
-async function recordBatches(
-  ctx: Context,
-  cache: PushCache,
-  queue: PlacedRow[][],
-  refuse: Refuse,
-): Promise<void> {
-  for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const done = await recordRows(ctx, cache, batch, queue.length === 0);
-    for (const { row, ...refusal } of done.refused) refuse(row, refusal);
-    if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
+/** Returns the rows that did not fit. */
+function recordProduct(
+  draft: Draft,
+  { product, rows, offers: before }: ProductRows,
+): PushedRow[] {
+  const { write, ctx: { workspaceId }, quarantine } = draft;
+  if (!write.fits(NEXT_ROW)) return rows;
+  const after = [...before];
+  const held = new Map<string, HeldPrice>();
+  const nowMs = draft.ctx.now().getTime();
+  const number = shard(product.sku);
+  let done = 0;
+  for (; done < rows.length && write.fits(NEXT_ROW); done++) {
+    const row = rows[done];
+    const offer = row && after[findOrAdd(draft, product, row, after)];
+    if (!row || !offer) continue;
+    const { matchId, competitorId } = offer;
+    const judged = judgeObservation(
+      offer,
+      row.seen,
+      nowMs + AHEAD_MS_MAX,
+      quarantine && {
+        product,
+        offers: after,
+        ours: quarantine.ours.get(product.id) ?? { cost: null, own: null },
+        isOurs: quarantine.isOurs,
+        held: held.get(matchId) ??
+          (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null),
+      },
+      row.sale,
+    );
+    if (judged.held) held.set(matchId, judged.held);
+    else if (judged.after.heldAtMs === null) held.delete(matchId);
+    const place = { productId: product.id, matchId, competitorId };
+    const isHeld = judged.held !== null;
+    addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
+    draft.observed.add(competitorId);
+    draft.shards.add(number);
+    if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
+      draft.counts.set(competitorId, (draft.counts.get(competitorId) ?? 0) + 1);
+    }
+    draft.moves.push(...movesBetween(product.id, { before: [offer], after: [judged.after] }));
+    after[after.indexOf(offer)] = judged.after;
   }
+  for (const one of held.values()) putHeld(write, workspaceId, one);
+  const isChanged = after.some((offer, position) => offer !== before[position]);
+  if (isChanged) {
+    putOffers(write, workspaceId, product, { before, after });
+    draft.events.push(...changedObservations(product, { before, after }, "push"));
+    draft.changed.push(product.id);
+  }
+  return rows.slice(done);
 }
 
-const MOST = { rows: 170, shards: COMMIT_MAX.checks };
-
-function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
-  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
-  return cutByShard(sorted, MOST);
+/** Index in `offers`; -1 if the row is refused. */
+function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
+  const { match } = row;
+  if (!("target" in match)) {
+    const position = offers.findIndex(({ matchId }) => matchId === match.id);
+    if (position < 0) {
+      const message = `The product has no match "${shown(match.id)}"`;
+      draft.refused.push({ row, code: "not_found", message });
+    }
+    return position;
+  }
+  const { target } = match;
+  const position = offers.findIndex(({ urlHash }) => urlHash === target.urlHash);
+  if (position >= 0) return position;
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) {
+    const message = `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one first`;
+    draft.refused.push({ row, code: "validation_failed", message });
+    return -1;
+  }
+  return offers.push(makeMatch(draft, product, target)) - 1;
 }
 
-function nameOf({ row: { product } }: PlacedRow): string {
-  return "sku" in product ? product.sku : product.id;
+function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
+  const { write, ctx, competitors } = draft;
+  const competitor = competitors?.byDomain.get(domain);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
+  const ends = { productId: product.id, competitorId: competitor.id, url };
+  const createdAt = ctx.now().toISOString();
+  const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  draft.made.push(match);
+  draft.linked.add(shard(product.sku));
+  return blankOffer(termsOf(match, urlHash));
 }
 
-/** `versions` must have been read before the offers. */
-interface ShardState {
-  readonly workspaceId: string;
-  readonly shard: number;
-  readonly versions: string;
-}
-
-interface KnownShard {
-  versions: string;
-  readonly bySku: Map<string, ProductOffers>;
-}
-
-/**
- * Products and their offers from earlier pushes, by SKU. They are known while the version counters
- * of their shard stay the same, so a commit that uses known offers must check the counter.
- */
-export class PushCache {
-  readonly #shards = new Map<string, KnownShard>();
-  /** Products and offers that were stored since the cache was last emptied. */
-  #size = 0;
-
-  find(state: ShardState, sku: string): ProductOffers | null {
-    return this.#knownAt(state)?.bySku.get(sku) ?? null;
-  }
-
-  note(state: ShardState, known: ProductOffers): void {
-    const shard = this.#knownAt(state) ?? { versions: state.versions, bySku: new Map() };
-    this.#shards.set(shardKey(state), shard);
-    this.#put(shard, known);
-  }
-
-  /** Must be called after a commit that checked the counters of `state` and wrote `written`. */
-  advance(state: ShardState, versions: string, written: readonly ProductOffers[]): void {
-    const shard = this.#knownAt(state);
-    if (!shard) return;
-    shard.versions = versions;
-    for (const one of written) this.#put(shard, one);
-  }
-
-  #put({ bySku }: KnownShard, known: ProductOffers): void {
-    const before = bySku.get(known.product.sku);
-    bySku.set(known.product.sku, known);
-    this.#size += before ? known.offers.length - before.offers.length : 1 + known.offers.length;
-    // Limits the cache to about 25 MB.
-    if (this.#size <= 60_000) return;
-    this.#shards.clear();
-    this.#size = 0;
-  }
-
-  #knownAt(state: ShardState): KnownShard | null {
-    const known = this.#shards.get(shardKey(state));
-    return known?.versions === state.versions ? known : null;
-  }
-}
-
-function shardKey({ workspaceId, shard }: ShardState): string {
-  return `${workspaceId} ${shard}`;
+function finishDraft(draft: Draft): void {
+  const { write, ctx, competitors, made, observed } = draft;
+  const { workspaceId } = ctx;
+  markCompetitors(write, workspaceId, observed);
+  countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
+  // Always set, because packing notices new observations by these versions.
+  for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
+  for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
+  addMoves(write, ctx, draft.moves);
+  const pushed = {
+    cause: "push" as const,
+    ref: ctx.requestId,
+    productIds: draft.changed,
+  };
+  publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
+  if (made.length === 0) return;
+  if (competitors) checkCompetitorSet(write, workspaceId, competitors);
+  addAuditRow(write, ctx, {
+    action: "competitor_product.push",
+    resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },
+    after: { competitorProductIds: made.map(({ id }) => id) },
+  });
 }

@@ -28,7 +28,10 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** Without quarantine (`context` is null), every price is accepted. */
+/**
+ * Without quarantine (`context` is null), every price is accepted. An outdated or held observation
+ * does not change the terms of sale.
+ */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -36,12 +39,16 @@ export function judgeObservation(
   context: ObservationContext | null,
   sale: Partial<SaleTerms> = {},
 ): JudgedObservation {
-  if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
+  const accepted = (before: Offer, price = seen): JudgedObservation => {
+    const after = withObservation(before, price, latestMs);
+    return { after: after === offer ? offer : { ...after, ...sale }, held: null };
+  };
+  if (context === null) return accepted(offer);
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
   // Rules never use our own offers or the prices of other products, so such prices need not wait.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
-    return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
+    return isLate ? { after: offer, held: null } : accepted(offer);
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
@@ -55,12 +62,12 @@ export function judgeObservation(
     ...context.ours,
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
-  if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
+  if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
     // With this confidence, rules never apply a price automatically.
     const confidence = Math.min(0.7, seen.confidence);
-    return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
+    return accepted(free, { ...seen, confidence });
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
@@ -82,15 +89,6 @@ export function judgeObservation(
       ...suspicion,
     },
   };
-}
-
-export function withSale(
-  before: Offer,
-  { after, held }: JudgedObservation,
-  sale: Partial<SaleTerms> | undefined,
-): Offer {
-  // An outdated or held observation does not change the terms of sale.
-  return after === before || held !== null ? after : { ...after, ...sale };
 }
 
 function acceptedOf({ priceCents, currency }: Offer): Comparison["accepted"] {
