@@ -1,11 +1,7 @@
 /** Compares changed products with known pages, without requests. */
 import { keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
-import {
-  findLogEnd,
-  findLogSweep,
-  listChanges,
-} from "../../catalogue/products/change_log_store.ts";
+import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
   documentPages,
@@ -17,7 +13,6 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { Found } from "../../platform/store/table.ts";
 import { comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import {
@@ -29,7 +24,6 @@ import {
 import { type Candidate, PageIndex } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-const CHANGES = 200;
 const PRODUCTS = 200;
 const PAGES = 500;
 /** Pages beyond this number, of all shops together, are not compared by title. */
@@ -68,8 +62,7 @@ export class ChangeComparer {
       this.#compared.set(workspaceId, compared);
       const ctx = { ...clock, store, workspaceId, competitorIds, compared, stopping };
       try {
-        const pagesOf = pageReader(ctx);
-        while (!stopping.aborted && await compareSome(ctx, pagesOf));
+        await compareChanges(ctx);
       } catch (error) {
         // `compared` may contain uncommitted results.
         compared.clear();
@@ -107,83 +100,48 @@ function pageReader(ctx: Comparing): PagesOf {
   return (id) => known.getOrInsertComputed(id, read);
 }
 
-/** True if there is more to do. */
-async function compareSome(ctx: Comparing, pagesOf: PagesOf): Promise<boolean> {
+async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
-  if (!found) {
-    // Existing products are compared by the visits of discovery.
-    const end = await findLogEnd(ctx);
-    await savePosition(ctx, found, end);
-    return false;
+  const end = await findLogEnd(ctx);
+  // Without a stored position, the visits of discovery compare the existing products.
+  const changes = found && await changesSince(ctx, found.row.position);
+  const position = changes?.position ?? end;
+  if (position === found?.row.position) return;
+  if (found) {
+    const pagesOf = pageReader(ctx);
+    // All products are compared if some changes are no longer in the log.
+    const products = changes
+      ? findInTurn(ctx, [...changes.ids])
+      : documentPages(ctx, listDocuments, PRODUCTS);
+    for await (const documents of products) {
+      if (ctx.stopping.aborted) return;
+      await comparePages(ctx, documents, pagesOf);
+    }
   }
-  const { position } = found.row;
-  const changes = await listChanges(ctx, position, CHANGES);
-  const sweep = await findLogSweep(ctx);
-  if (sweep !== null && sweep.swept > position) {
-    const end = await findLogEnd(ctx);
-    await compareAll(ctx, pagesOf);
-    if (!ctx.stopping.aborted) await savePosition(ctx, found, end);
-    return false;
-  }
-  const last = changes.at(-1);
-  if (!last) return false;
-  const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-  await comparePages(ctx, await findDocuments(ctx, ids), pagesOf);
-  if (ctx.stopping.aborted) return false;
-  await savePosition(ctx, found, last.position);
-  return changes.length === CHANGES;
+  // The commit fails if another process has saved a position.
+  await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
 }
 
-/** The commit fails if another process has saved a position since `before` was read. */
-async function savePosition(
-  ctx: Comparing,
-  before: Found<{ readonly position: string }> | null,
-  position: string,
-): Promise<void> {
-  await transact(ctx, (write) => comparedChanges.save(write, ctx, before, { position }));
-}
-
-/** Compares all products, because some changes are no longer in the log. */
-async function compareAll(ctx: Comparing, pagesOf: PagesOf): Promise<void> {
-  for await (const documents of documentPages(ctx, listDocuments, PRODUCTS)) {
-    if (ctx.stopping.aborted) return;
-    await comparePages(ctx, documents, pagesOf);
+async function* findInTurn(ctx: Comparing, ids: readonly string[]) {
+  for (let at = 0; at < ids.length; at += PRODUCTS) {
+    yield await findDocuments(ctx, ids.slice(at, at + PRODUCTS));
   }
 }
 
+/** A commit handles one page per product, so that the next commit sees the suggestion. */
 async function comparePages(
   ctx: Comparing,
   documents: readonly StoredDocument[],
   pagesOf: PagesOf,
 ): Promise<void> {
-  const products = documents.map(({ bytes }) => parseProduct(bytes));
-  await compareBy(ctx, products, async (product) => {
-    return (await findPagesByNumber(ctx, product)).map((found) => ({
-      found,
-      score: null,
-      words: null,
-    }));
-  });
-  await compareBy(ctx, products, (product) => findByTitle(ctx, product, pagesOf));
-}
-
-/** A commit handles one page per product, so that the next commit sees the suggestion. */
-async function compareBy(
-  ctx: Comparing,
-  products: readonly Product[],
-  find: (product: Product) => Promise<readonly PageFit[]>,
-): Promise<void> {
-  for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
-    const fits: { readonly productId: string; readonly pages: readonly PageFit[] }[] = [];
-    for (const product of products.slice(at, at + PRODUCTS_PER_COMMIT)) {
-      fits.push({ productId: product.id, pages: await find(product) });
+  for (let at = 0; at < documents.length; at += PRODUCTS_PER_COMMIT) {
+    const fits: (readonly PageFit[])[] = [];
+    for (const { bytes } of documents.slice(at, at + PRODUCTS_PER_COMMIT)) {
+      fits.push(await findFits(ctx, parseProduct(bytes), pagesOf));
     }
-    const rounds = Math.max(0, ...fits.map(({ pages }) => pages.length));
+    const rounds = Math.max(...fits.map(({ length }) => length));
     for (let n = 0; n < rounds; n++) {
-      const pairs = fits.flatMap(({ productId, pages }) => {
-        const one = pages[n];
-        return one ? [{ found: one.found, candidate: { productId, ...one } }] : [];
-      });
+      const pairs = fits.flatMap((pages) => pages[n] ?? []);
       await transact(ctx, (write) => suggestPairs(write, ctx, pairs));
     }
   }
@@ -191,45 +149,44 @@ async function compareBy(
 
 interface PageFit {
   readonly found: KnownPage;
-  readonly score: number | null;
-  readonly words: Candidate["words"];
+  readonly candidate: Candidate;
+}
+
+async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Promise<PageFit[]> {
+  const { id: productId } = product;
+  const numbered = await findPagesByNumber(ctx, product);
+  const isNumbered = (page: PagePlace) =>
+    numbered.some((one) => one.competitorId === page.competitorId && one.urlHash === page.urlHash);
+  const likely = (await likelyPages(ctx, product, pagesOf)).filter((page) => !isNumbered(page));
+  const known = new Map(likely.map((one) => [one.urlHash, one]));
+  const titled = likely.length === 0 ? [] : await findPages(ctx, likely);
+  return [...numbered, ...titled].map((found) => {
+    const { score, words } = known.get(found.urlHash) ?? { score: null, words: null };
+    return { found, candidate: { productId, score, words } };
+  });
 }
 
 /** Returns no pages if the product's words have not changed since the last comparison. */
-async function findByTitle(
-  ctx: Comparing,
-  product: Product,
-  pagesOf: PagesOf,
-): Promise<PageFit[]> {
+async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
-  const nowMs = ctx.now().getTime();
   const before = ctx.compared.get(id);
   if (before === words) return [];
   keepNewest(ctx.compared, id, words, 200_000);
-  if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
-  const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
+  const isOld = ctx.now().getTime() - Date.parse(updatedAt) > 86_400_000;
+  if (before === undefined && isOld) return [];
+  const likely: (PagePlace & Omit<Candidate, "productId">)[] = [];
   for (const competitorId of ctx.competitorIds) {
     const index = await pagesOf(competitorId);
     for (const page of index.likelyFor(product)) likely.push({ competitorId, ...page });
   }
-  if (likely.length === 0) return [];
-  const numbered = await findPagesByNumber(ctx, product);
-  const others = likely.filter(({ competitorId, urlHash }) =>
-    !numbered.some((one) => one.competitorId === competitorId && one.urlHash === urlHash)
-  );
-  const known = new Map(others.map((one) => [one.urlHash, one]));
-  return (await findPages(ctx, others)).map((found) => ({
-    found,
-    score: known.get(found.urlHash)?.score ?? null,
-    words: known.get(found.urlHash)?.words ?? null,
-  }));
+  return likely;
 }
 
 async function suggestPairs(
   write: Write,
   ctx: Comparing,
-  pairs: readonly { readonly found: KnownPage; readonly candidate: Candidate }[],
+  pairs: readonly PageFit[],
 ): Promise<void> {
   const added = new Map<string, NewSuggestion[]>();
   for (const { found, candidate } of pairs) {
