@@ -8,17 +8,11 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { pagesOf } from "../platform/store/rows.ts";
 import { mergeRanges } from "./observations/list_observations.ts";
-import {
-  comparePositions,
-  type Observation,
-  type Position,
-  positionOf,
-} from "./observations/observation.ts";
+import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
 import {
   type CompetitorEntry,
-  decodeRow,
   listObservedCompetitors,
-  walkLoose,
+  type Owned,
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { readCompetitor, readEntries } from "./observations/read_stretch.ts";
@@ -47,8 +41,8 @@ export async function* checkObservations(
   const expected = new RowSums();
   yield* checkProducts(reader, expected);
   const listed = new RowSums();
-  for await (const { ownerId, ...entry } of mergeRanges(walkEntries(reader), inOrder)) {
-    listed.add(ownerId, entryText(entry));
+  for await (const entry of walkAll(reader, COMPETITOR_PACK)) {
+    listed.add(entry.ownerId, entryText(entry));
   }
   const marked = new Set(await listObservedCompetitors(reader));
   for (const id of listed.names()) {
@@ -62,58 +56,38 @@ export async function* checkObservations(
 }
 
 async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
+  const table = pack.blocks.options.prefix;
   let before: { ownerId: string; position: Position } | null = null;
   for await (const { ownerId, block } of walkBlocks(reader, pack)) {
-    if (block.rows.length === 0) yield `A block of ${ownerId} in "${pack.table}" is empty`;
+    if (block.rows.length === 0) yield `A block of ${ownerId} in "${table}" is empty`;
     for (const position of [block.start, ...block.rows]) {
       const side: number = before?.ownerId === ownerId
         ? comparePositions(before.position, position)
         : -1;
       const isKey = position === block.start;
       const isTwin = side === 0 && !(before?.position === block.start && !isKey);
-      if (side > 0 || isTwin) yield `The blocks of ${ownerId} in "${pack.table}" are not in order`;
+      if (side > 0 || isTwin) yield `The blocks of ${ownerId} in "${table}" are not in order`;
       before = { ownerId, position };
     }
   }
 }
 
-interface Owned extends Position {
-  readonly ownerId: string;
-}
+type OwnedPosition = Owned & Position;
 
-const inOrder = (a: Owned, b: Owned) =>
+const inOrder = (a: OwnedPosition, b: OwnedPosition) =>
   compareTexts(a.ownerId, b.ownerId) || comparePositions(a, b);
 
-interface OwnedObservation extends Owned {
-  readonly observation: Observation;
-}
-
-function walkObservations(reader: Reader): AsyncGenerator<OwnedObservation>[] {
+/** Yields the rows of all owners, in order. A row that is loose and packed is yielded once. */
+function walkAll<T extends Position>(reader: Reader, pack: Pack<T>): AsyncGenerator<T & Owned> {
   const loose = async function* () {
-    for await (const { ownerId, atMs, id, value } of walkLoose(reader, "ob")) {
-      const observation = decodeRow(value, { productId: ownerId, observedAtMs: atMs });
-      yield { ownerId, atMs, id, observation };
+    for await (const { row } of pack.loose.walk(reader)) yield row;
+  };
+  const packed = async function* () {
+    for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+      for (const row of block.rows) yield { ...row, ownerId };
     }
   };
-  return [loose(), walkPacked(reader, PRODUCT_PACK)];
-}
-
-function walkEntries(reader: Reader): AsyncGenerator<Owned & CompetitorEntry>[] {
-  const loose = async function* () {
-    for await (const { value, ...owned } of walkLoose(reader, "oc")) {
-      yield { ...owned, productId: value.toHex() };
-    }
-  };
-  return [loose(), walkPacked(reader, COMPETITOR_PACK)];
-}
-
-async function* walkPacked<T extends Position>(
-  reader: Reader,
-  pack: Pack<T>,
-): AsyncGenerator<T & Owned> {
-  for await (const { ownerId, block } of walkBlocks(reader, pack)) {
-    for (const row of block.rows) yield { ...row, ownerId };
-  }
+  return mergeRanges<T & Owned>([loose(), packed()], inOrder);
 }
 
 function entryText({ atMs, id, productId }: CompetitorEntry): string {
@@ -131,9 +105,7 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
       yield* checkOffers(reader, row.value, isSeen ? newest : new Map());
     }
   };
-  for await (
-    const { ownerId, observation, ...position } of mergeRanges(walkObservations(reader), inOrder)
-  ) {
+  for await (const { ownerId, observation, ...position } of walkAll(reader, PRODUCT_PACK)) {
     if (ownerId !== productId) {
       yield* finish();
       productId = ownerId;

@@ -82,6 +82,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../shops/matches/match_store.ts"),
     await import("../../shops/observations/move_store.ts"),
     await import("../../shops/observations/observation_store.ts"),
+    await import("../../shops/observations/pack_store.ts"),
     await import("../../shops/offers/failing_page_store.ts"),
     await import("../../shops/offers/held_price_store.ts"),
     await import("../../shops/offers/offer_store.ts"),

@@ -37,7 +37,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { findIdentities, type KeptIdentity } from "../../shops/matches/match_identity.ts";
 import { findMatchesAt } from "../../shops/matches/match_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
-import { walkObserved } from "../../shops/observations/observation_store.ts";
+import { walkObserved } from "../../shops/observations/pack_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";
 

@@ -1,31 +1,17 @@
 /**
- * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at
- * obsId` → productId. Times are in milliseconds since 1970.
- *
- * Each observed price is first stored as a row of its own. Later, old observations are moved to
- * blocks (`pack_store.ts`), which need less space.
+ * Each observed price is first stored as a row of its own, found by its product and by its shop.
+ * Later, old observations are moved to blocks (`pack_store.ts`), which need less space.
  *
  * Every commit that writes these rows must also write the product's offers row or set the version
  * counter of its offers.
  */
-import { mergeSorted } from "../../base/collections.ts";
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
-import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import {
-  firstRow,
-  getRows,
-  idIn,
-  justAfterId,
-  lastBytes,
-  lastIdOf,
-  walkBytes,
-} from "../../platform/store/rows.ts";
-import type { PlainKey } from "../../platform/store/key_hex.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
-import {
-  boundsOf,
   type Observation,
   type ObservationSource,
   type PlacedObservation,
@@ -33,170 +19,90 @@ import {
   positionOf,
   type Stretch,
 } from "./observation.ts";
-import { defineTable } from "../../platform/store/table.ts";
 
-const READ_MAX = 1_000;
-
-const ofProduct = (workspaceId: string, productId: string) => [
-  "ob",
-  keptIdBytes(workspaceId),
-  idBytes(productId),
-];
-const ofCompetitor = (workspaceId: string, competitorId: string) => [
-  "oc",
-  keptIdBytes(workspaceId),
-  idBytes(competitorId),
-];
-/** Costs two mutations. The caller must also call `markCompetitors` in the commit. */
-export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
-  const { productId, competitorId } = observation;
-  const { atMs, id } = positionOf(observation);
-  const place = [atMs, idBytes(id)];
-  write.set([...ofProduct(workspaceId, productId), ...place], encodeRow(observation));
-  write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
+/** The product or the shop of a row. */
+export interface Owned {
+  readonly ownerId: string;
 }
 
-function selectorOf(
-  prefix: Deno.KvKey,
-  stretch: Stretch,
-): { start: Deno.KvKey; end: Deno.KvKey } | null {
-  const { fromMs, toMs, order, after } = stretch;
-  const isAsc = order === "asc";
-  const start = isAsc && after ? keyBehind(prefix, after) : [...prefix, fromMs];
-  const end = !isAsc && after ? keyAt(prefix, after) : [...prefix, toMs + 1];
-  return boundsOf(stretch) && { start, end };
-}
+/** The key of rows and of blocks. */
+export const OWNED_KEY = { ownerId: "id", atMs: "number", id: "id" } as const;
+export type OwnedKey = keyof typeof OWNED_KEY;
 
-export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
-  return [...prefix, atMs, idBytes(id)];
-}
-
-export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
-  return [...prefix, atMs, justAfterId(id)];
-}
-
-/** Reads only observations that are not packed. */
-export async function listOfProduct(
-  { store, workspaceId }: WorkspaceStore,
-  productId: string,
-  stretch: Stretch,
-  limit: number,
-): Promise<PlacedObservation[]> {
-  const prefix = ofProduct(workspaceId, productId);
-  const found: PlacedObservation[] = [];
-  for await (const { value, ...position } of rowsOf(store, prefix, stretch, limit)) {
-    const observation = decodeRow(value, { productId, observedAtMs: position.atMs });
-    found.push({ ...position, observation });
-  }
-  return found;
-}
-
-async function* rowsOf(
-  store: Store,
-  prefix: PlainKey,
-  stretch: Stretch,
-  limit: number,
-): AsyncGenerator<Position & { readonly value: Uint8Array }> {
-  const { fromMs, toMs, order, after } = stretch;
-  const selector = selectorOf(prefix, stretch);
-  if (!selector) return;
-  if (order === "desc") {
-    const before = after ? [after.atMs, idBytes(after.id)] : [toMs + 1];
-    const rows = await lastBytes(store, prefix, { from: [fromMs], before }, limit);
-    for (const { parts: [atMs, id], value } of rows) {
-      yield { atMs: Number(atMs), id: String(id), value };
-    }
-    return;
-  }
-  const batchSize = Math.min(limit, READ_MAX);
-  for await (const { key, value } of store.kv.list<Uint8Array>(selector, { limit, batchSize })) {
-    yield { ...positionIn(key), value };
-  }
-}
+export const productRows = defineTable<PlacedObservation & Owned, OwnedKey>({
+  prefix: "ob",
+  about: "an observation of a product that is not packed yet, as JSON bytes of an array",
+  key: OWNED_KEY,
+  codec: {
+    encode: ({ observation }) => encodeRow(observation),
+    decode: (bytes: Uint8Array, { ownerId: productId, atMs: observedAtMs }) => ({
+      observation: decodeRow(bytes, { productId, observedAtMs }),
+    }),
+  },
+});
 
 export interface CompetitorEntry extends Position {
   readonly productId: string;
 }
 
-export async function listOfCompetitor(
-  { store, workspaceId }: WorkspaceStore,
-  competitorId: string,
-  stretch: Stretch,
+export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
+  prefix: "oc",
+  about: "the product of a shop's observation that is not packed yet",
+  key: OWNED_KEY,
+  codec: {
+    encode: ({ productId }) => idBytes(productId),
+    decode: (bytes: Uint8Array) => ({ productId: idText(bytes) }),
+  },
+});
+
+/** Costs two mutations. The caller must also call `markCompetitors` in the commit. */
+export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
+  const { productId, competitorId } = observation;
+  const position = positionOf(observation);
+  productRows.put(write, { workspaceId }, { ownerId: productId, ...position, observation });
+  shopRows.put(write, { workspaceId }, { ownerId: competitorId, ...position, productId });
+}
+
+/** A table of rows that are not packed: `productRows` or `shopRows`. */
+export interface LooseRows<Row extends Position> {
+  walk(
+    workspace: WorkspaceStore,
+    range?: {
+      readonly within: Owned;
+      readonly after: Partial<Position>;
+      readonly order: Stretch["order"];
+      readonly limit: number;
+    },
+  ): AsyncIterable<{ readonly row: Row & Owned }>;
+  drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, key: Position & Owned): void;
+}
+
+/** Reads only observations that are not packed. */
+export async function listLoose<Row extends Position>(
+  workspace: WorkspaceStore,
+  rows: LooseRows<Row>,
+  ownerId: string,
+  { fromMs, toMs, order, after }: Stretch,
   limit: number,
-): Promise<CompetitorEntry[]> {
-  const prefix = ofCompetitor(workspaceId, competitorId);
-  const found: CompetitorEntry[] = [];
-  for await (const { value, ...position } of rowsOf(store, prefix, stretch, limit)) {
-    found.push({ ...position, productId: idText(value) });
+): Promise<Row[]> {
+  const start = after ?? { atMs: order === "asc" ? fromMs - 1 : toMs + 1 };
+  const found: Row[] = [];
+  const range = { within: { ownerId }, after: start, order, limit };
+  for await (const { row } of rows.walk(workspace, range)) {
+    if (row.atMs < fromMs || row.atMs > toMs) break;
+    found.push(row);
   }
   return found;
 }
 
 /** In the order of `places`; null if an observation is deleted or packed. */
 export async function findObservations(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],
 ): Promise<(Observation | null)[]> {
-  const keys = places.map((place) => keyAt(ofProduct(workspaceId, place.productId), place));
-  const rows = await getRows<Uint8Array>(store, keys);
-  return places.map(({ productId, atMs }, position) => {
-    const value = rows[position]?.value ?? null;
-    return value && decodeRow(value, { productId, observedAtMs: atMs });
-  });
-}
-
-export function removeLoose(
-  write: Write,
-  workspaceId: string,
-  [table, ownerId]: readonly ["ob" | "oc", string],
-  places: readonly Position[],
-): void {
-  const prefix = [table, keptIdBytes(workspaceId), idBytes(ownerId)];
-  for (const place of places) write.delete(keyAt(prefix, place));
-}
-
-/** Yields product ids in ascending order. */
-export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
-  let last = "";
-  for await (const id of mergeSorted(walks, (one) => one)) {
-    if (id !== last) yield id;
-    last = id;
-  }
-}
-
-/** Yields ids of products that have rows. One read per id. */
-async function* walkOwners(
-  { store, workspaceId }: WorkspaceStore,
-  table: "ob" | "op",
-): AsyncGenerator<string> {
-  const prefix = [table, keptIdBytes(workspaceId)];
-  for (let start: Deno.KvKey | null = null;;) {
-    const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
-    const row: Deno.KvEntry<unknown> | null = await firstRow(store, selector);
-    if (!row) return;
-    const id = idIn(row.key, 2);
-    yield id;
-    // In key order, `true` comes after all numbers, so the next read skips the rows of this id.
-    start = [...prefix, idBytes(id), true];
-  }
-}
-
-export async function* walkLoose(
-  { store, workspaceId }: WorkspaceStore,
-  table: "ob" | "oc",
-): AsyncGenerator<Position & { readonly ownerId: string; readonly value: Uint8Array }> {
-  for await (const { parts, value } of walkBytes(store, [table, keptIdBytes(workspaceId)])) {
-    const [ownerId, atMs, id] = parts;
-    yield { ownerId: String(ownerId), atMs: Number(atMs), id: String(id), value };
-  }
-}
-
-/** Throws if the key does not end with a position. */
-export function positionIn(key: Deno.KvKey): Position {
-  const atMs = key.at(-2);
-  if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
-  return { atMs, id: lastIdOf(key) };
+  const keys = places.map(({ productId, atMs, id }) => ({ ownerId: productId, atMs, id }));
+  const found = await productRows.getMany(workspace, keys);
+  return found.map((one) => one && one.row.observation);
 }
 
 /** Product and time are in the key. Trailing nulls are omitted. */

@@ -1,18 +1,17 @@
 /**
- * Keys: `op W productId at obsId` → a block of a product's packed observations; `oq W competitorId
- * at obsId` → a block of a competitor's packed entries. The key of a block is a position at or
- * before its first row.
+ * Blocks of packed observations of a product, and of packed entries of a shop. The key of a block is
+ * a position at or before its first row.
  *
  * Only one running job writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { mergeSorted } from "../../base/collections.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { PlainKey } from "../../platform/store/key_hex.ts";
-import { firstRow, idIn, idKey, lastBytes } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   boundsOf,
@@ -26,21 +25,41 @@ import {
 import {
   type CompetitorEntry,
   fromRow,
-  keyAt,
-  keyBehind,
+  type LooseRows,
   type ObservationRow,
-  positionIn,
+  type Owned,
+  OWNED_KEY,
+  type OwnedKey,
+  productRows,
+  shopRows,
   toRow,
 } from "./observation_store.ts";
+
+interface BlockRow extends Position, Owned {
+  readonly bytes: Uint8Array;
+}
 
 /** Blocks per read. A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
 const BATCH_SIZE = 10;
 
-const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) =>
-  idKey(pack.table, workspaceId, ownerId);
-export interface Owner<T extends Position> {
+export const productBlocks = defineTable<BlockRow, OwnedKey>({
+  prefix: "op",
+  about: "a block of a product's packed observations",
+  key: OWNED_KEY,
+  value: "bytes",
+  batchSize: BATCH_SIZE,
+});
+
+export const shopBlocks = defineTable<BlockRow, OwnedKey>({
+  prefix: "oq",
+  about: "a block of a shop's packed entries",
+  key: OWNED_KEY,
+  value: "bytes",
+  batchSize: BATCH_SIZE,
+});
+
+export interface Owner<T extends Position> extends Owned {
   readonly pack: Pack<T>;
-  readonly ownerId: string;
 }
 
 export interface StoredBlock<T extends Position> {
@@ -57,11 +76,10 @@ export async function listPacked<T extends Position>(
   const { order } = stretch;
   const bounds = boundsOf(stretch);
   if (!bounds) return [];
+  const { lowMs, highMs } = bounds;
   const found: T[] = [];
-  const blocks = walkRows(workspace, { pack, ownerId }, { ...bounds, order });
-  for await (const { value } of blocks) {
-    const { lowMs, highMs } = bounds;
-    const rows = pack.decode(value, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
+  for await (const { bytes } of walkRows(workspace, { pack, ownerId }, { ...bounds, order })) {
+    const rows = pack.decode(bytes, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
     found.push(...order === "asc" ? rows : rows.reverse());
     if (found.length >= limit) break;
   }
@@ -71,73 +89,62 @@ export async function listPacked<T extends Position>(
 /** Both times are inclusive. */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
-  { pack, ownerId }: Owner<T>,
+  owner: Owner<T>,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): Promise<StoredBlock<T>[]> {
-  const found: StoredBlock<T>[] = [];
   const range = { lowMs: fromMs, highMs: toMs, order: "asc" as const };
-  for await (const row of walkRows(workspace, { pack, ownerId }, range)) {
-    found.push(asBlock({ pack, ownerId }, row));
-  }
-  return found;
+  return await Array.fromAsync(
+    walkRows(workspace, owner, range),
+    (row) => asBlock(owner.pack, row),
+  );
 }
 
 /** The last block that starts at or before `position`. */
 export async function findBlockOf<T extends Position>(
-  { store, workspaceId }: WorkspaceStore,
-  owner: Owner<T>,
+  workspace: WorkspaceStore,
+  { pack, ownerId }: Owner<T>,
   position: Position,
 ): Promise<StoredBlock<T> | null> {
-  const prefix = ownerKey(owner.pack, workspaceId, owner.ownerId);
-  const range = { start: prefix, end: keyBehind(prefix, position) };
-  const row = await firstRow<Uint8Array>(store, range, { reverse: true });
-  return row && asBlock(owner, placed(row));
-}
-
-interface PlacedBytes {
-  readonly start: Position;
-  readonly value: Uint8Array;
-}
-
-function placed({ key, value }: Deno.KvEntry<Uint8Array>): PlacedBytes {
-  return { start: positionIn(key), value };
+  const range = { within: { ownerId }, after: { atMs: position.atMs + 1 }, order: "desc" } as const;
+  for await (const { row } of pack.blocks.walk(workspace, range)) {
+    if (comparePositions(row, position) <= 0) return asBlock(pack, row);
+  }
+  return null;
 }
 
 function asBlock<T extends Position>(
-  { pack, ownerId }: Owner<T>,
-  { start, value }: PlacedBytes,
+  pack: Pack<T>,
+  { ownerId, atMs, id, bytes }: BlockRow,
 ): StoredBlock<T> {
-  return { start, rows: pack.decode(value, ownerId, -Infinity, Infinity) };
+  return { start: { atMs, id }, rows: pack.decode(bytes, ownerId, -Infinity, Infinity) };
 }
 
+/** Blocks that may have rows between the times, both inclusive. */
 async function* walkRows<T extends Position>(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
   { lowMs, highMs, order }: {
     readonly lowMs: number;
     readonly highMs: number;
     readonly order: Stretch["order"];
   },
-): AsyncGenerator<PlacedBytes> {
-  const prefix = ownerKey(pack, workspaceId, ownerId);
+): AsyncGenerator<BlockRow> {
+  const within = { ownerId };
   if (order === "asc") {
-    const [low, end] = [[...prefix, lowMs], [...prefix, highMs + 1]];
-    const before = await firstRow(store, { start: prefix, end: low }, { reverse: true });
-    const start = before?.key ?? low;
-    const rows = store.kv.list<Uint8Array>({ start, end }, { batchSize: BATCH_SIZE });
-    for await (const row of rows) yield placed(row);
+    const before = { within, after: { atMs: lowMs }, order: "desc", limit: 1 } as const;
+    for (const { row } of await pack.blocks.list(workspace, before)) yield row;
+    for await (
+      const { row } of pack.blocks.walk(workspace, { within, after: { atMs: lowMs - 1 } })
+    ) {
+      if (row.atMs > highMs) return;
+      yield row;
+    }
     return;
   }
-  let before: PlainKey = [highMs + 1];
-  for (let length = BATCH_SIZE; length === BATCH_SIZE;) {
-    const rows = await lastBytes(store, prefix, { before }, BATCH_SIZE);
-    for (const { parts: [atMs, id], value } of rows) {
-      const start = { atMs: Number(atMs), id: String(id) };
-      yield { start, value };
-      if (start.atMs < lowMs) return;
-      before = [start.atMs, idBytes(start.id)];
-    }
-    length = rows.length;
+  const range = { within, after: { atMs: highMs + 1 }, order };
+  for await (const { row } of pack.blocks.walk(workspace, range)) {
+    yield row;
+    if (row.atMs < lowMs) return;
   }
 }
 
@@ -146,22 +153,42 @@ export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
   { pack, ownerId }: Owner<T>,
-  { start, rows }: { readonly start: Position; readonly rows: readonly T[] },
+  { start, rows }: StoredBlock<T>,
 ): void {
-  const key = keyAt(ownerKey(pack, workspaceId, ownerId), start);
-  if (rows.length === 0) write.delete(key);
-  else write.set(key, pack.encode(rows));
+  const key = { ownerId, ...start };
+  if (rows.length === 0) pack.blocks.drop(write, { workspaceId }, key);
+  else pack.blocks.put(write, { workspaceId }, { ...key, bytes: pack.encode(rows) });
 }
 
 export async function* walkBlocks<T extends Position>(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   pack: Pack<T>,
 ): AsyncGenerator<{ ownerId: string; block: StoredBlock<T> }> {
-  const prefix = idKey(pack.table, workspaceId);
-  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
-  for await (const row of rows) {
-    const ownerId = idIn(row.key, 2);
-    yield { ownerId, block: asBlock({ pack, ownerId }, placed(row)) };
+  for await (const { row } of pack.blocks.walk(workspace)) {
+    yield { ownerId: row.ownerId, block: asBlock(pack, row) };
+  }
+}
+
+/** Yields the ids of products with observations, in ascending order. */
+export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
+  let last = "";
+  const walks = [productRows, productBlocks].map((table) => walkOwners(workspace, table));
+  for await (const id of mergeSorted(walks, (one) => one)) {
+    if (id !== last) yield id;
+    last = id;
+  }
+}
+
+/** One read per id. */
+async function* walkOwners(
+  workspace: WorkspaceStore,
+  table: typeof productRows | typeof productBlocks,
+): AsyncGenerator<string> {
+  for (let after: Owned | null = null;;) {
+    const [found]: { row: Owned }[] = await table.list(workspace, { after, limit: 1 });
+    if (!found) return;
+    after = { ownerId: found.row.ownerId };
+    yield after.ownerId;
   }
 }
 
@@ -170,7 +197,8 @@ const HASH_BYTES = 8;
 const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
-  readonly table: "op" | "oq";
+  readonly loose: LooseRows<T>;
+  readonly blocks: typeof productBlocks;
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
   /** Both times are inclusive. */
@@ -178,14 +206,16 @@ export interface Pack<T extends Position> {
 }
 
 export const PRODUCT_PACK: Pack<PlacedObservation> = {
-  table: "op",
+  loose: productRows,
+  blocks: productBlocks,
   rowsMax: 200,
   encode: encodeObservations,
   decode: decodeObservations,
 };
 
 export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
-  table: "oq",
+  loose: shopRows,
+  blocks: shopBlocks,
   rowsMax: Math.floor(PAGE_VALUE_BYTES / ENTRY_BYTES),
   encode: encodeEntries,
   decode: decodeEntries,
@@ -254,23 +284,18 @@ function decodeEntries(
   return entries;
 }
 
-interface BlockChange<T extends Position> {
-  readonly start: Position;
-  readonly rows: readonly T[];
-}
-
 /** `rows` must be sorted. `used` is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
   rows: readonly T[],
-): Promise<{ changes: BlockChange<T>[]; used: number }> {
+): Promise<{ changes: StoredBlock<T>[]; used: number }> {
   const first = rows[0];
   const last = rows.at(-1);
   if (!first || !last) return { changes: [], used: 0 };
   const range = { fromMs: first.atMs, toMs: last.atMs };
   const blocks = await findBlocks(workspace, owner, range);
-  const changes: BlockChange<T>[] = [];
+  const changes: StoredBlock<T>[] = [];
   let used = 0;
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
@@ -304,8 +329,8 @@ function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
   rowsMax: number,
-): BlockChange<T>[] {
-  const parts: BlockChange<T>[] = [];
+): StoredBlock<T>[] {
+  const parts: StoredBlock<T>[] = [];
   for (let at = 0; at < rows.length; at += rowsMax) {
     const part = rows.slice(at, at + rowsMax);
     parts.push({ start: at === 0 ? start : part[0] ?? start, rows: part });
@@ -317,7 +342,7 @@ function cut<T extends Position>(
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,
-): BlockChange<T>[] {
+): StoredBlock<T>[] {
   return blocks.flatMap(({ start, rows }) => {
     const left = rows.filter((row) => !isGone(row));
     return left.length === rows.length ? [] : [{ start, rows: left }];

@@ -14,12 +14,7 @@ import {
   type Stretch,
   upTo,
 } from "./observation.ts";
-import {
-  type CompetitorEntry,
-  findObservations,
-  listOfCompetitor,
-  listOfProduct,
-} from "./observation_store.ts";
+import { type CompetitorEntry, findObservations, listLoose } from "./observation_store.ts";
 import {
   COMPETITOR_PACK,
   findBlockOf,
@@ -38,9 +33,7 @@ export async function readProduct(
   stretch: Stretch,
   limit: number,
 ): Promise<PlacedObservation[]> {
-  const loose = await listOfProduct(reader, productId, stretch, limit);
-  const owner = { pack: PRODUCT_PACK, ownerId: productId };
-  return await withPacked(reader, owner, { loose, stretch, limit });
+  return await readOwned(reader, { pack: PRODUCT_PACK, ownerId: productId }, stretch, limit);
 }
 
 export function productPages(
@@ -61,20 +54,16 @@ export async function readCompetitor(
   stretch: Stretch,
   limit: number,
 ): Promise<CompetitorEntry[]> {
-  const loose = await listOfCompetitor(reader, competitorId, stretch, limit);
-  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
-  return await withPacked(reader, owner, { loose, stretch, limit });
+  return await readOwned(reader, { pack: COMPETITOR_PACK, ownerId: competitorId }, stretch, limit);
 }
 
-async function withPacked<T extends Position>(
+async function readOwned<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
-  { loose, stretch, limit }: {
-    readonly loose: readonly T[];
-    readonly stretch: Stretch;
-    readonly limit: number;
-  },
+  stretch: Stretch,
+  limit: number,
 ): Promise<T[]> {
+  const loose = await listLoose(reader, owner.pack.loose, owner.ownerId, stretch, limit);
   const last = loose.length < limit ? undefined : loose.at(-1);
   const covered = last ? upTo(stretch, last) : stretch;
   const toMs = Math.min(covered.toMs, packedBeforeMs(reader.now()));

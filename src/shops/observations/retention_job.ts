@@ -24,10 +24,10 @@ import {
   thinLimitMs,
 } from "./observation.ts";
 import {
+  listLoose,
   listObservedCompetitors,
-  listOfCompetitor,
-  listOfProduct,
-  removeLoose,
+  productRows,
+  shopRows,
   wholeDays,
 } from "./observation_store.ts";
 import {
@@ -35,6 +35,7 @@ import {
   findBlocks,
   insertRows,
   listPacked,
+  type Owner,
   PRODUCT_PACK,
   putBlock,
   withoutRows,
@@ -114,26 +115,36 @@ async function packOldest(
   limitMs: number,
 ): Promise<number> {
   const stretch = { fromMs: 0, toMs: limitMs - 1, order: "asc", after: null } as const;
-  const entries = await listOfCompetitor(tools, competitorId, stretch, ENTRIES_PER_STEP);
+  const entries = await listLoose(tools, shopRows, competitorId, stretch, ENTRIES_PER_STEP);
   if (entries.length === 0) return 0;
   const productIds = entries.map(({ productId }) => productId);
   await workOnProducts(tools, productIds, async (write, productId) => {
-    const rows = await listOfProduct(tools, productId, stretch, ROWS_PER_PRODUCT);
+    const rows = await listLoose(tools, productRows, productId, stretch, ROWS_PER_PRODUCT);
     const owner = { pack: PRODUCT_PACK, ownerId: productId };
-    const { changes, used } = await insertRows(tools, owner, rows);
-    for (const change of changes) putBlock(write, tools.workspaceId, owner, change);
-    removeLoose(write, tools.workspaceId, ["ob", productId], rows.slice(0, used));
+    const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   }, () => tools.beat());
-  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
-  const { changes, used } = await insertRows(tools, owner, entries);
   // The step's commit checks the job, so no other worker can change the blocks.
-  const { write, workspaceId } = tools;
-  const moved = entries.slice(0, used);
-  for (const change of changes) putBlock(write, workspaceId, owner, change);
-  removeLoose(write, workspaceId, ["oc", competitorId], moved);
-  const days = new Set(moved.map(({ atMs }) => dayOf(atMs)));
-  for (const dayMs of days) wholeDays.put(write, tools, { competitorId, dayMs });
+  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  const used = await packRows(tools.write, tools, owner, entries);
+  const days = new Set(entries.slice(0, used).map(({ atMs }) => dayOf(atMs)));
+  for (const dayMs of days) wholeDays.put(tools.write, tools, { competitorId, dayMs });
+  return used;
+}
+
+/** Moves rows into blocks, the first rows first. Returns the number of moved rows. */
+async function packRows<T extends Position>(
+  write: Write,
+  workspace: WorkspaceStore,
+  owner: Owner<T>,
+  rows: readonly T[],
+): Promise<number> {
+  const { pack, ownerId } = owner;
+  const { changes, used } = await insertRows(workspace, owner, rows);
+  for (const change of changes) putBlock(write, workspace.workspaceId, owner, change);
+  for (const { atMs, id } of rows.slice(0, used)) {
+    pack.loose.drop(write, workspace, { ownerId, atMs, id });
+  }
   return used;
 }
 

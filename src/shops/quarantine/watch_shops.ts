@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
-import { addObservation, listOfProduct } from "../observations/observation_store.ts";
+import { addObservation, listLoose, productRows } from "../observations/observation_store.ts";
 import {
   findHeld,
   heldIdOf,
@@ -284,7 +284,7 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  const observations = (await listOfProduct(ctx, product.id, stretch, 400))
+  const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
   // Rules do not use marked observations as earlier prices.
