@@ -15,7 +15,6 @@ import {
   type Competitor,
   COMPETITOR_READ_ONLY,
   competitorAudit,
-  type CompetitorDocument,
   type CompetitorPatch,
   competitors,
   findLeaving,
@@ -23,7 +22,6 @@ import {
   type NewCompetitor,
   requireCompetitor,
   switchedCompetitors,
-  toDocument,
   withCompetitorPatch,
 } from "./competitor_store.ts";
 import { automaticShops, queuedSuggestions, suggestions } from "./discovery/suggestion_store.ts";
@@ -34,7 +32,7 @@ import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
-import { countTracked, trackedProducts } from "./offers/offer_store.ts";
+import { trackedProducts } from "./offers/offer_store.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /** Throws `version_conflict`, and `conflict` if the domain is in use. */
@@ -43,8 +41,8 @@ export async function changeCompetitor(
   id: string,
   patch: CompetitorPatch,
   { allowed, expected }: { readonly allowed: AddressAllowList; readonly expected: string | null },
-): Promise<CompetitorDocument> {
-  const competitor = await transact(ctx, async (write) => {
+): Promise<Competitor> {
+  return await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
@@ -66,8 +64,6 @@ export async function changeCompetitor(
     }
     return after;
   });
-  const [tracked = 0] = await countTracked(ctx, [id]);
-  return toDocument(competitor, tracked);
 }
 
 /** One text of the fields that rules read, for comparing a competitor before and after a change. */
@@ -83,16 +79,15 @@ export async function createCompetitor(
   ctx: Context,
   input: NewCompetitor,
   allowed: AddressAllowList,
-): Promise<CompetitorDocument> {
+): Promise<Competitor> {
   const domain = requireDomain(input.domain, allowed);
-  const made = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const holder = await competitors.findBy(ctx, "domain", { domain });
     if (holder) throw domainTaken(domain, holder.row.id);
     const competitor = await addCompetitor(write, ctx, domain, input);
     ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
     return competitor;
   });
-  return toDocument(made, 0);
 }
 
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;

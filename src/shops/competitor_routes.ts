@@ -2,20 +2,19 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
-import { openCursor, pageQuery, toPage } from "../platform/http/http.ts";
+import { pageById, pageQuery } from "../platform/http/http.ts";
 import { page, removed, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
 import {
+  type Competitor,
   COMPETITOR_READ_ONLY,
-  CompetitorAnswer,
-  type CompetitorDocument,
+  CompetitorDocument,
   CompetitorPatch,
   type HealthOf,
   listCompetitors,
   NewCompetitor,
   requireCompetitor,
-  toDocument,
 } from "./competitor_store.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
@@ -26,9 +25,7 @@ import { countTracked } from "./offers/offer_store.ts";
 
 const LIST = "competitors";
 
-type ListedCompetitor = z.output<typeof CompetitorAnswer>;
-
-const COLUMNS: Columns<ListedCompetitor> = {
+const COLUMNS: Columns<CompetitorDocument> = {
   displayName: ({ displayName }) => displayName,
   domain: ({ domain }) => domain,
   country: ({ country }) => country,
@@ -55,35 +52,23 @@ export interface CompetitorDeps {
 
 const Query = z.strictObject(pageQuery(50, 200));
 
-const NO_HEALTH = {
-  ok24h: 0,
-  failed24h: 0,
-  downSince: null,
-  lastError: null,
-  due: 0,
-  perDayMax: 0,
-};
-
 export function competitorRoutes({ allowed, healthOf, checkExtractor }: CompetitorDeps) {
-  const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
-    const health = await healthOf(ctx, documents.map(({ id }) => id));
-    return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
+  const toDocument = async (ctx: Context, competitor: Competitor): Promise<CompetitorDocument> => {
+    const [tracked = 0] = await countTracked(ctx, [competitor.id]);
+    const health = await healthOf(ctx, competitor.id);
+    return { ...competitor, trackedProducts: competitor.enabled ? tracked : 0, health };
   };
-  const pageOf = async (ctx: Context, { limit, cursor }: z.output<typeof Query>) => {
-    const position = openCursor(ctx, LIST, cursor);
-    const after = typeof position === "string" ? position : null;
-    const rows = await listCompetitors(ctx, after, limit + 1);
-    const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
-    const tracked = await countTracked(ctx, page.items.map(({ id }) => id));
-    const items = page.items.map((one, at) => toDocument(one, tracked[at] ?? 0));
-    return { ...page, items: await healthy(ctx, items) };
-  };
-  const one = async (ctx: Context, document: CompetitorDocument) => {
-    const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
-    return answer;
+  const pageOf = async (ctx: Context, asked: z.output<typeof Query>) => {
+    const page = await pageById(
+      ctx,
+      LIST,
+      asked,
+      ({ after, limit }) => listCompetitors(ctx, after, limit),
+    );
+    return { ...page, items: await Promise.all(page.items.map((one) => toDocument(ctx, one))) };
   };
   const answer = (words: string) =>
-    versioned(CompetitorAnswer, words, { external: "CompetitorData" });
+    versioned(CompetitorDocument, words, { external: "CompetitorData" });
   return resource("/competitors", {
     read: { people: viewer, keys: anyKey },
     change: { people: manager, keys: keyWith("competitors:write") },
@@ -91,27 +76,25 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
   })
     .create({ body: NewCompetitor, answer: answer("The new competitor") }, async (asked) => {
       await requireUsable(asked.ctx, checkExtractor, asked.body.extractor);
-      return await one(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
+      return await toDocument(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
     })
     .list({
       query: Query,
-      answer: page(CompetitorAnswer, "One page, ordered by id"),
+      answer: page(CompetitorDocument, "One page, ordered by id"),
     }, ({ ctx, query }) => pageOf(ctx, query))
     .files("", {
       words: "Every competitor by id",
       open: (ctx) => openListTable(LIST, COLUMNS, (asked) => pageOf(ctx, asked)),
     })
     .read({ answer: answer("The competitor") }, async ({ ctx, id }) => {
-      const { row } = await requireCompetitor(ctx, id);
-      const [tracked = 0] = await countTracked(ctx, [id]);
-      return await one(ctx, toDocument(row, tracked));
+      return await toDocument(ctx, (await requireCompetitor(ctx, id)).row);
     })
     .change({
       body: CompetitorPatch,
       answer: answer("The competitor as it is now"),
     }, async ({ ctx, id, body, expected }) => {
       await requireUsable(ctx, checkExtractor, body.extractor);
-      return await one(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
+      return await toDocument(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
     })
     .remove(
       { answer: removed("The competitor and its matches are deleted; observations stay") },

@@ -67,19 +67,16 @@ export const CompetitorHealth = z.object({
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** In the order of `ids`. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
-  ids: readonly string[],
-) => Promise<CompetitorHealth[]>;
+  id: string,
+) => Promise<CompetitorHealth>;
 
 export const CompetitorDocument = Competitor.extend({
   trackedProducts: z.int().describe("Products with an enabled match here"),
-});
+  health: CompetitorHealth,
+}).meta({ id: "Competitor" });
 export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
-
-export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
-  .meta({ id: "Competitor" });
 
 const Domain = z.string().min(1).max(255).meta({
   description: "The host without `www.`, with its port if that is not the default of the scheme",
@@ -102,7 +99,7 @@ export const CompetitorPatch = z.strictObject({
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
 /** Ignored in requests, so that clients can send back what they read. */
-export const COMPETITOR_READ_ONLY = Object.keys(CompetitorAnswer.shape)
+export const COMPETITOR_READ_ONLY = Object.keys(CompetitorDocument.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
 export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
@@ -155,10 +152,6 @@ export function withCompetitorPatch(
   };
   const defaults = { ...NO_TERMS, displayName: domain, enabled: true };
   return withPatch(named, { ...patch, domain }, defaults);
-}
-
-export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
-  return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
 }
 
 /** `before` is null for a new competitor, `after` for a deleted one. */

@@ -168,7 +168,7 @@ async function readMoves(ctx: Context): Promise<Overview["priceMoves"]> {
 
 async function readFailing(ctx: Context, { healthOf }: OverviewDeps) {
   const competitors = (await listCompetitors(ctx, null, null)).filter(({ enabled }) => enabled);
-  const healths = await healthOf(ctx, competitors.map(({ id }) => id));
+  const healths = await Promise.all(competitors.map(({ id }) => healthOf(ctx, id)));
   return competitors.flatMap(({ id, domain, displayName }, position) => {
     const health = healths[position];
     return health && health.downSince !== null

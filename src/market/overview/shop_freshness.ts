@@ -182,7 +182,7 @@ export async function readShopFreshness(
     requireWorkspace(ctx),
   ]);
   const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
-  const healths = await healthOf(ctx, shops.map(({ id }) => id));
+  const healths = await Promise.all(shops.map(({ id }) => healthOf(ctx, id)));
   const items = shops.flatMap(({ id, domain, displayName }, at) => {
     const count = counts.get(id);
     if (!count) return [];

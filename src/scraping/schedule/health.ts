@@ -8,7 +8,6 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
-  type CompetitorHealth,
   competitors,
   type HealthOf,
   listCompetitors,
@@ -138,21 +137,19 @@ function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
 }
 
 export function createHealthOf(delayMs: number): HealthOf {
-  return async (ctx, ids) => {
-    const loads = await findCompetitorLoads(ctx, ids);
+  return async (ctx, id) => {
+    const [load = 0] = await findCompetitorLoads(ctx, [id]);
     const fromMs = ctx.now().getTime() - (HOURS - 1) * HOUR_MS;
-    return await Promise.all(ids.map(async (id, at): Promise<CompetitorHealth> => {
-      const { ok, failed } = sumFetches(await Array.fromAsync(walkHours(ctx, id, { fromMs })));
-      const { row: error } = await lastErrors.find(ctx, { competitorId: id }) ?? {};
-      return {
-        ok24h: ok,
-        failed24h: failed,
-        downSince: error && failed > 0 && ok === 0 ? error.failedSince ?? error.at : null,
-        lastError: error ? { code: error.errorCode, message: error.message, at: error.at } : null,
-        due: Math.ceil((loads[at] ?? 0) / 1_000),
-        perDayMax: perDayMax(delayMs),
-      };
-    }));
+    const { ok, failed } = sumFetches(await Array.fromAsync(walkHours(ctx, id, { fromMs })));
+    const { row: error } = await lastErrors.find(ctx, { competitorId: id }) ?? {};
+    return {
+      ok24h: ok,
+      failed24h: failed,
+      downSince: error && failed > 0 && ok === 0 ? error.failedSince ?? error.at : null,
+      lastError: error ? { code: error.errorCode, message: error.message, at: error.at } : null,
+      due: Math.ceil(load / 1_000),
+      perDayMax: perDayMax(delayMs),
+    };
   };
 }
 

@@ -101,7 +101,11 @@ function startRounds({ store, app, workspaceId }: TestApp) {
     clock: app.clock,
     publicUrl: null,
     morning: {
-      healthOf: () => Promise.resolve([]),
+      healthOf: () =>
+        Promise.resolve({
+          ...{ ok24h: 0, failed24h: 0, downSince: null, lastError: null },
+          ...{ due: 0, perDayMax: 0 },
+        }),
       freshness: new FreshnessCache(),
       tables,
       movesOf: () => Promise.resolve({ groups: [], total: 0 }),
