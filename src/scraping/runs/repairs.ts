@@ -35,7 +35,6 @@ import {
 import { type AskedKind, cancelAsked, findInFlight, requireAsked } from "../asked_jobs.ts";
 import { addManualRun, findRunInFlight, RUN_KIND } from "./run.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { setTimeout as pause } from "node:timers/promises";
 
 const Cause = z.enum(REPAIR_CAUSES);
 
@@ -201,6 +200,8 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
+/** Pause before the next look at the unfinished runs. */
+const WAIT_MS = 500;
 /** A run adds two checks to the commit. */
 const ASKED_PER_STEP = 4;
 
@@ -220,7 +221,7 @@ export function createRetryKind(): JobKind<RetryJob> {
 
 async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
   const cursor = job.cursor ?? BEGIN;
-  const waiting = await awaitRoom(tools, cursor);
+  const waiting = await stillInFlight(tools, cursor.inHand);
   const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
   const left = job.stats.pages - job.stats.asked;
   const wanted = Math.max(0, Math.min(room, left));
@@ -235,22 +236,8 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   const progress = { processed: stats.asked - inHand.length, total: stats.pages };
   const step = { cursor: next, stats, progress };
   if (isAtEnd && inHand.length === 0) return { ...step, end: { status: "succeeded" } };
-  return step;
-}
-
-/** Waits up to two seconds for runs to end. Returns the unfinished runs. */
-async function awaitRoom(
-  tools: Tools,
-  { inHand, isAtEnd }: RetryCursor,
-): Promise<readonly string[]> {
-  const most = isAtEnd ? 0 : UNFINISHED_MAX - 1;
-  let left = await stillInFlight(tools, inHand);
-  for (let waits = 0; left.length > most && waits < 10; waits++) {
-    if (tools.shouldYield()) break;
-    await pause(200);
-    left = await stillInFlight(tools, left);
-  }
-  return left;
+  if (asked.length > 0) return step;
+  return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
 async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<string[]> {
