@@ -1,4 +1,15 @@
 /** Decides whether an observed price is accepted or held (docs/decisions/rules.md, Quarantine). */
+import {
+  add,
+  compareFractions,
+  decimal,
+  divide,
+  floorOf,
+  type Fraction,
+  multiply,
+  percent,
+  whole,
+} from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
@@ -137,9 +148,11 @@ export interface Comparison {
 }
 
 /** Factors of a misplaced decimal point or another unit. */
-const UNITS = [10n, 100n, 1_000n];
+const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
-const PACK_SCALE = 10_000;
+const HALF = decimal(0.5);
+const TWICE = whole(2);
+const THRICE = whole(3);
 
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
@@ -153,41 +166,34 @@ function againstAccepted(
   if (accepted === null || accepted.priceCents <= 0) return null;
   const againstCents = accepted.priceCents;
   if (currency !== accepted.currency) return { code: "currency", againstCents };
-  const [is, was] = [BigInt(priceCents), BigInt(againstCents)];
-  if (UNITS.some((unit) => isAbout(is, was * unit) || isAbout(is * unit, was))) {
+  const ratio = divide(whole(priceCents), whole(againstCents));
+  if (UNITS.some((unit) => isAboutOne(divide(ratio, unit)) || isAboutOne(multiply(ratio, unit)))) {
     return { code: "unit", againstCents };
   }
-  if (is * 2n <= was) return { code: "fell", againstCents };
-  return is >= was * 2n ? { code: "rose", againstCents } : null;
+  if (compareFractions(ratio, HALF) <= 0) return { code: "fell", againstCents };
+  return compareFractions(ratio, TWICE) >= 0 ? { code: "rose", againstCents } : null;
 }
 
-function isAbout(is: bigint, wanted: bigint): boolean {
-  return is * 100n >= wanted * 99n && is * 100n <= wanted * 101n;
+function isAboutOne(ratio: Fraction): boolean {
+  return compareFractions(ratio, percent(99)) >= 0 && compareFractions(ratio, percent(101)) <= 0;
 }
 
 function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
-  const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
-    .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
+  const units = others.filter((other) => isComparable(seen, other))
+    .map(({ priceCents, packFactor }) => divide(whole(priceCents), decimal(packFactor)))
+    .sort(compareFractions);
   const { length } = units;
   const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
   if (length < OTHERS_MIN || !low || !high) return null;
-  const twice = {
-    cents: low.cents * high.pieces + high.cents * low.pieces,
-    pieces: low.pieces * high.pieces,
-  };
-  const is = unitOf(seen);
-  const [ours, market] = [is.cents * twice.pieces, twice.cents * is.pieces];
-  const againstCents = Number(market / (2n * twice.pieces));
-  if (ours * 4n < market) return { code: "below_market", againstCents };
-  return ours * 2n > market * 3n ? { code: "above_market", againstCents } : null;
+  const { ratio, againstCents } = comparedWith(seen, divide(add(low, high), TWICE));
+  if (compareFractions(ratio, HALF) < 0) return { code: "below_market", againstCents };
+  return compareFractions(ratio, THRICE) > 0 ? { code: "above_market", againstCents } : null;
 }
 
 function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   if (!isComparable(seen, cost)) return null;
-  const { cents, pieces } = unitOf(seen);
-  const ofPieces = BigInt(cost.priceCents) * pieces;
-  if (cents * 2n >= ofPieces) return null;
-  return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+  const { ratio, againstCents } = comparedWith(seen, whole(cost.priceCents));
+  return compareFractions(ratio, HALF) < 0 ? { code: "below_cost", againstCents } : null;
 }
 
 function againstOwn(
@@ -197,25 +203,19 @@ function againstOwn(
   const isKnown = (accepted !== null && accepted.priceCents > 0) || isComparable(seen, cost) ||
     others.filter((other) => isComparable(seen, other)).length >= OTHERS_MIN;
   if (isKnown || !isComparable(seen, own)) return null;
-  const { cents, pieces } = unitOf(seen);
-  const ofPieces = BigInt(own.priceCents) * pieces;
-  if (cents * 2n >= ofPieces && cents <= ofPieces * 2n) return null;
-  return { code: "first_price_off", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+  const { ratio, againstCents } = comparedWith(seen, whole(own.priceCents));
+  const isNear = compareFractions(ratio, HALF) >= 0 && compareFractions(ratio, TWICE) <= 0;
+  return isNear ? null : { code: "first_price_off", againstCents };
 }
 
 function isComparable<T extends PriceOf>(seen: PriceOf, other: T | null): other is T {
   return other !== null && other.priceCents > 0 && other.currency === seen.currency;
 }
 
-function unitOf({ priceCents, packFactor }: PackPrice) {
-  return {
-    cents: BigInt(priceCents) * BigInt(PACK_SCALE),
-    pieces: BigInt(Math.round(packFactor * PACK_SCALE)),
-  };
-}
-
-function sign(value: bigint): number {
-  return value < 0n ? -1 : value > 0n ? 1 : 0;
+/** Compares the observed price with a price per piece. */
+function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction) {
+  const against = multiply(perPiece, decimal(packFactor));
+  return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
 /** All prices jump in one direction, or all become the same. */

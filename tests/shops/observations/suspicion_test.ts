@@ -89,6 +89,26 @@ Deno.test("each limit of the quarantine is exact", () => {
   assertEquals(codeOf(price(600), { ...far, accepted: price(650) }), null);
 });
 
+Deno.test("a suspicion names the price with which the observed pieces are compared", () => {
+  const others = [price(900), price(1_000), price(1_100)];
+  const one = { priceCents: 1_000, currency: EUR };
+  const rows: readonly [ReturnType<typeof price>, Partial<Comparison>, string, number][] = [
+    [price(400), { accepted: price(1_000) }, "fell", 1_000],
+    [price(400), { others }, "below_market", 1_000],
+    [
+      price(2_400, 6),
+      { others: [price(1_800, 2), price(1_000), price(1_101)] },
+      "below_market",
+      6_000,
+    ],
+    [price(400), { cost: one }, "below_cost", 1_000],
+    [price(2_400, 6), { own: one }, "first_price_off", 6_000],
+  ];
+  for (const [seen, comparison, code, againstCents] of rows) {
+    assertEquals(suspicionOf(seen, { ...nothing, ...comparison }), { code, againstCents });
+  }
+});
+
 Deno.test("the market price is the median of any number of other prices, in any order", () => {
   const cents = fc.integer({ min: 1, max: 100_000 });
   const pack = fc.constantFrom(1, 2, 6, 0.5);
