@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
+import { openCursor, type Page, pageById, pageQuery, toPage } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
@@ -52,20 +52,14 @@ export async function readCheck(ctx: Context, id: string, delayMs: number): Prom
 
 export async function pageOfChecks(
   ctx: Context,
-  { limit, cursor }: z.output<typeof ChecksQuery>,
+  query: z.output<typeof ChecksQuery>,
   delayMs: number,
 ): Promise<Page<LinkCheck>> {
-  const position = openCursor(ctx, "link-checks", cursor);
-  const afterId = typeof position === "string" ? position : null;
-  const asked = { kind: CHECK_KIND, limit: limit + 1, afterId, order: "newest" } as const;
-  const { jobs } = await listJobs<CheckJob>(ctx, asked);
-  const page = toPage(ctx, {
-    list: "link-checks",
-    rows: jobs,
-    limit,
-    positionOf: ({ jobId }) => jobId,
+  return await pageById(ctx, "link-checks", query, async ({ after: afterId, limit }) => {
+    const asked = { kind: CHECK_KIND, limit, afterId, order: "newest" } as const;
+    const { jobs } = await listJobs<CheckJob>(ctx, asked);
+    return await Promise.all(jobs.map((job) => toCheck(ctx, job, delayMs)));
   });
-  return { ...page, items: await Promise.all(page.items.map((job) => toCheck(ctx, job, delayMs))) };
 }
 
 async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<LinkCheck> {

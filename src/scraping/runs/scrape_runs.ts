@@ -12,7 +12,7 @@ import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts"
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/http.ts";
+import { type Page, pageById } from "../../platform/http/http.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
@@ -72,27 +72,22 @@ export interface RunFilter {
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<Run>> {
   const { productId = null, status = null, fromMs = null, toMs = null, order } = filter;
   const list = `scrape-runs ${JSON.stringify([productId, status, order, fromMs, toMs])}`;
-  const position = openCursor(ctx, list, cursor);
   const firstMs = order === "desc" ? toMs : fromMs;
-  const after = typeof position === "string"
-    ? position
-    : firstMs === null
-    ? null
-    : leastIdAt(firstMs);
-  const rows = await listRuns(ctx, filter, after, limit + 1);
-  const page = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
-  const found = await findDocuments(ctx, page.items.map(({ args }) => args.productId));
-  const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));
-  const items = await Promise.all(
-    page.items.map(async (run) =>
-      toRun(run, await listResults(ctx, run.jobId), titles.get(run.args.productId) ?? null)
-    ),
-  );
-  return { ...page, items };
+  const first = firstMs === null ? null : leastIdAt(firstMs);
+  return await pageById(ctx, list, page, async ({ after, limit }) => {
+    const runs = await listRuns(ctx, filter, after ?? first, limit);
+    const found = await findDocuments(ctx, runs.map(({ args }) => args.productId));
+    const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));
+    return await Promise.all(
+      runs.map(async (run) =>
+        toRun(run, await listResults(ctx, run.jobId), titles.get(run.args.productId) ?? null)
+      ),
+    );
+  });
 }
 
 async function listRuns(

@@ -3,7 +3,14 @@ import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
-import { cursorAt, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
+import {
+  cursorAt,
+  openCursor,
+  type Page,
+  pageById,
+  pageQuery,
+  toPage,
+} from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import {
@@ -42,16 +49,16 @@ export async function listSuggestions(
     one.status === status && (competitorId === undefined || one.competitorId === competitorId) &&
     (productId === undefined || one.productId === productId) &&
     (verdict === undefined || one.verdict === verdict);
-  const position = openCursor(ctx, list, cursor);
-  let before = typeof position === "string" && isId(position) ? position : null;
   if (productId !== undefined) {
     const all = isId(productId) ? await listSuggestionsOf(ctx, productId) : [];
-    const after = before;
-    const rows = all.filter((one) => fits(one) && (after === null || one.id < after))
-      .toSorted((a, b) => a.id < b.id ? 1 : -1);
-    const documents = await toDocuments(ctx, rows.slice(0, limit + 1));
-    return toPage(ctx, { list, rows: documents, limit, positionOf: ({ id }) => id });
+    return await pageById(ctx, list, { limit, cursor }, async ({ after, limit }) => {
+      const rows = all.filter((one) => fits(one) && (after === null || one.id < after))
+        .toSorted((a, b) => a.id < b.id ? 1 : -1);
+      return await toDocuments(ctx, rows.slice(0, limit));
+    });
   }
+  const position = openCursor(ctx, list, cursor);
+  let before = typeof position === "string" && isId(position) ? position : null;
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
   for (let read = 0; !isAtEnd && rows.length <= limit && read < 5_000; read += READ) {

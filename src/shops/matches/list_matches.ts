@@ -6,13 +6,7 @@ import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
 import { markForSchedule, productVersions } from "../../catalogue/products/change_log_store.ts";
-import {
-  openCursor,
-  type Page,
-  requireVersion,
-  toPage,
-  versionOf,
-} from "../../platform/http/http.ts";
+import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, findCompetitors } from "../competitor_store.ts";
@@ -167,16 +161,15 @@ interface MatchFilter {
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<CompetitorProduct>> {
   const list = `competitor-products ${JSON.stringify([productId, competitorId])}`;
-  const position = openCursor(ctx, list, cursor);
-  const after = typeof position === "string" ? position : null;
   const isVain = [productId, competitorId].some((id) => id !== "" && !isId(id));
-  const ask = { competitorId: competitorId === "" ? null : competitorId, after, wanted: limit + 1 };
-  const read = () => productId === "" ? readPlaces(ctx, ask) : readProduct(ctx, productId, ask);
-  const rows = isVain ? [] : await read();
-  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return await pageById(ctx, list, page, async ({ after, limit: wanted }) => {
+    if (isVain) return [];
+    const ask = { competitorId: competitorId || null, after, wanted };
+    return productId === "" ? await readPlaces(ctx, ask) : await readProduct(ctx, productId, ask);
+  });
 }
 
 interface Ask {
