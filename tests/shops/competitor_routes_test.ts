@@ -1,9 +1,6 @@
 import { refuses } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok, strictEqual } from "node:assert/strict";
-import {
-  type CompetitorDocument,
-  findCompetitors,
-} from "../../src/shops/competitor_store.ts";
+import { type CompetitorDocument, findCompetitors } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
 import { actionsOf, addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
 

@@ -54,8 +54,12 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { createRetryKind } from "../../scraping/runs/repairs.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_routes.ts";
-import { matchRoutes, observationRoutes } from "../../shops/match_routes.ts";
+import {
+  type CompetitorDeps,
+  competitorRoutes,
+  matchRoutes,
+  observationRoutes,
+} from "../../shops/shop_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";

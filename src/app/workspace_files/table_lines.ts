@@ -16,8 +16,7 @@ import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { commitMoves } from "../../shops/observations/move_store.ts";
 import { releasedPrices } from "../../shops/offers/held_price_store.ts";
-import { shopLessons } from "../../shops/recipes/recipe_store.ts";
-import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
+import { NO_LESSONS, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { LineOf, LineType } from "./workspace_line.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;

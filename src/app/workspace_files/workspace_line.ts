@@ -29,7 +29,7 @@ import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
-import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
+import { StoredRecipe } from "../../shops/recipes/recipe_store.ts";
 import { z } from "zod";
 
 /** Increase the number when files of earlier versions can no longer be read. */

@@ -317,7 +317,7 @@ export function idKey(table: string, ...ids: readonly string[]): (string | Uint8
 }
 
 /** The smallest key part after an id, at which the next page starts. */
-export function justAfterId(id: string): Uint8Array {
+function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);
   part.set(idBytes(id));
   return part;

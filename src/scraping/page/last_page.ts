@@ -30,17 +30,15 @@ import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import {
   keepPage,
   type KeptPage,
+  lessonsOf,
   listKeptPages,
+  pageRecipe,
   type PlacedPage,
   shopLessons,
-} from "../../shops/recipes/recipe_store.ts";
-import {
-  lessonsOf,
-  pageRecipe,
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../shops/recipes/shop_lessons.ts";
+} from "../../shops/recipes/recipe_store.ts";
 import type { PageLearning, PageLesson } from "./visit_tools.ts";
 
 export const PageStatusField = z.enum(PAGE_STATUSES).describe(

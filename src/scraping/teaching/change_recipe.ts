@@ -11,15 +11,17 @@ import { placeText } from "../../engine/extraction/recipe/recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, requireCompetitor } from "../../shops/competitor_store.ts";
-import { forgetLessons, listKeptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import {
+  forgetLessons,
   lessonsOf,
+  listKeptPages,
   NO_LESSONS,
   recipeStatus,
   relearned,
+  shopLessons,
   ShopRecipe,
   StoredRecipe,
-} from "../../shops/recipes/shop_lessons.ts";
+} from "../../shops/recipes/recipe_store.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -174,7 +174,7 @@ export function encodeRow(observation: Observation): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(toRow(observation)));
 }
 
-export function decodeRow(
+function decodeRow(
   bytes: Uint8Array,
   place: Pick<Observation, "productId" | "observedAtMs">,
 ): Observation {

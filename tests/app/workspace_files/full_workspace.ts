@@ -12,8 +12,7 @@ import {
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { identities, NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
-import { shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
-import { NO_LESSONS } from "../../../src/shops/recipes/shop_lessons.ts";
+import { NO_LESSONS, shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import {
   addProduct,

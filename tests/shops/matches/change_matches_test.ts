@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { NoPriceOutcome } from "../../../src/shops/match_routes.ts";
+import type { NoPriceOutcome } from "../../../src/shops/shop_routes.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
 import { actionsOf, addMatch, addProduct, auditOf, linksOf, withCheckedApp } from "../shop.ts";
 

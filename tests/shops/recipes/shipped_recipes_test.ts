@@ -17,7 +17,7 @@ import {
   StoredRecipe,
   withOutcomeOf,
   withPagesKept,
-} from "../../../src/shops/recipes/shop_lessons.ts";
+} from "../../../src/shops/recipes/recipe_store.ts";
 import { type QualityPage, realPages } from "../../engine/extraction/page_quality.ts";
 import { readHtml, shown } from "../../engine/extraction/reading_pages.ts";
 import { testNeeding } from "../../needing.ts";

@@ -15,7 +15,7 @@ import {
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../../src/shops/recipes/shop_lessons.ts";
+} from "../../../src/shops/recipes/recipe_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ID = "0123456789abcdef01234567";

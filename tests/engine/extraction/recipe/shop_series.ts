@@ -9,7 +9,7 @@ import {
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../../../src/shops/recipes/shop_lessons.ts";
+} from "../../../../src/shops/recipes/recipe_store.ts";
 import { extract } from "../reading_pages.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 

@@ -1,13 +1,12 @@
 /**
- * Routes of matches and of observed prices. A request may change many matches, each in its own commit
- * with its own audit row.
+ * Routes of competitors (docs/decisions/competitors.md), of matches and of observed prices. A
+ * request may change many matches, each in its own commit with its own audit row.
  */
 import { z } from "@hono/zod-openapi";
-import { pageQuery } from "../platform/http/http.ts";
-import { done, one, page, versioned, whole } from "../platform/http/answer.ts";
+import { pageById, pageQuery } from "../platform/http/http.ts";
+import { done, one, page, removed, versioned, whole } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { CompetitorDeps } from "./competitor_routes.ts";
-import { requireUsable } from "./extractor.ts";
+import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { changeMatch, createMatch, deleteMatch, restoreMatch } from "./matches/change_match.ts";
 import { listMatches, readMatch, recordStatement } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
@@ -25,8 +24,104 @@ import { pushObservations, PushOutcome } from "./push/record_rows.ts";
 import { Failure } from "../base/failure.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
+import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
+import {
+  type Competitor,
+  COMPETITOR_READ_ONLY,
+  CompetitorDocument,
+  CompetitorPatch,
+  type HealthOf,
+  listCompetitors,
+  NewCompetitor,
+  requireCompetitor,
+} from "./competitor_store.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import { storedCodeCell } from "../engine/wording/code_words.ts";
+import { momentCell } from "../platform/tables/cell.ts";
+import { countTracked } from "./offers/offer_store.ts";
 
-const Query = z.strictObject({
+const LIST = "competitors";
+
+const COLUMNS: Columns<CompetitorDocument> = {
+  displayName: ({ displayName }) => displayName,
+  domain: ({ domain }) => domain,
+  country: ({ country }) => country,
+  enabled: ({ enabled }) => enabled,
+  pricesIncludeVat: ({ pricesIncludeVat }) => pricesIncludeVat,
+  trackedProducts: ({ trackedProducts }) => trackedProducts,
+  ok24h: ({ health }) => health.ok24h,
+  failed24h: ({ health }) => health.failed24h,
+  lastError: ({ health }) => storedCodeCell("scrapeErrors", health.lastError?.code ?? null),
+  lastErrorAt: ({ health }) => momentCell(health.lastError?.at ?? null),
+  due: ({ health }) => health.due,
+  perDayMax: ({ health }) => health.perDayMax,
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+  id: ({ id }) => id,
+};
+
+export interface CompetitorDeps {
+  /** Private addresses that URLs may use; empty in production. */
+  readonly allowed: AddressAllowList;
+  readonly healthOf: HealthOf;
+  readonly checkExtractor: ExtractorCheck;
+}
+
+const CompetitorQuery = z.strictObject(pageQuery(50, 200));
+
+export function competitorRoutes({ allowed, healthOf, checkExtractor }: CompetitorDeps) {
+  const toDocument = async (ctx: Context, competitor: Competitor): Promise<CompetitorDocument> => {
+    const [tracked = 0] = await countTracked(ctx, [competitor.id]);
+    const health = await healthOf(ctx, competitor.id);
+    return { ...competitor, trackedProducts: competitor.enabled ? tracked : 0, health };
+  };
+  const pageOf = async (ctx: Context, asked: z.output<typeof CompetitorQuery>) => {
+    const page = await pageById(
+      ctx,
+      LIST,
+      asked,
+      ({ after, limit }) => listCompetitors(ctx, after, limit),
+    );
+    return { ...page, items: await Promise.all(page.items.map((one) => toDocument(ctx, one))) };
+  };
+  const answer = (words: string) =>
+    versioned(CompetitorDocument, words, { external: "CompetitorData" });
+  return resource("/competitors", {
+    read: { people: viewer, keys: anyKey },
+    change: { people: manager, keys: keyWith("competitors:write") },
+    readOnly: COMPETITOR_READ_ONLY,
+  })
+    .create({ body: NewCompetitor, answer: answer("The new competitor") }, async (asked) => {
+      await requireUsable(asked.ctx, checkExtractor, asked.body.extractor);
+      return await toDocument(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
+    })
+    .list({
+      query: CompetitorQuery,
+      answer: page(CompetitorDocument, "One page, ordered by id"),
+    }, ({ ctx, query }) => pageOf(ctx, query))
+    .files("", {
+      words: "Every competitor by id",
+      open: (ctx) => openListTable(LIST, COLUMNS, (asked) => pageOf(ctx, asked)),
+    })
+    .read({ answer: answer("The competitor") }, async ({ ctx, id }) => {
+      return await toDocument(ctx, (await requireCompetitor(ctx, id)).row);
+    })
+    .change({
+      body: CompetitorPatch,
+      answer: answer("The competitor as it is now"),
+    }, async ({ ctx, id, body, expected }) => {
+      await requireUsable(ctx, checkExtractor, body.extractor);
+      return await toDocument(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
+    })
+    .remove(
+      { answer: removed("The competitor and its matches are deleted; observations stay") },
+      async (asked) => {
+        await deleteCompetitor(asked.ctx, asked.id, asked.expected);
+      },
+    ).routes;
+}
+
+const MatchQuery = z.strictObject({
   productId: z.string().optional(),
   competitorId: z.string().optional(),
   ...pageQuery(50, 200),
@@ -68,10 +163,13 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
       body: RemovalRequest,
       answer: one(NoPriceOutcome, "The deleted or linked, the unchanged and the missing products"),
     }, ({ ctx, body }) => removeMatches(ctx, body, allowed))
-    .list({ query: Query, answer: page(CompetitorProduct, "One page, ordered by id") }, (asked) => {
-      const { limit, cursor, ...filter } = asked.query;
-      return listMatches(asked.ctx, filter, { limit, cursor });
-    })
+    .list(
+      { query: MatchQuery, answer: page(CompetitorProduct, "One page, ordered by id") },
+      (asked) => {
+        const { limit, cursor, ...filter } = asked.query;
+        return listMatches(asked.ctx, filter, { limit, cursor });
+      },
+    )
     .read({ answer: answer("The match") }, ({ ctx, id }) => readMatch(ctx, id))
     .change({
       body: CompetitorProductPatch,
