@@ -8,7 +8,15 @@ import type { Reason } from "../pricing/decide.ts";
 import type { Rest, Statement } from "../pricing/statement.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./price_sentence.ts";
-import { type AnyFacts, type Audience, type Sentences, type Table, wireMoney } from "./show.ts";
+import {
+  type AnyFacts,
+  type Sentences,
+  type Table,
+  textOf,
+  wireMoney,
+  wireOf,
+} from "./sentences.ts";
+import type { Audience } from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 type RestWords = {
@@ -25,52 +33,50 @@ function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
 
 const REST_WORDS: RestWords = {
   out_of_scope: {
-    text: () => ({
+    text: {
       de: "Das Produkt gehört nicht zu dieser Regel.",
       en: "The product does not belong to this rule.",
-    }),
+    },
     wire({ field, value }) {
-      const shown = value ?? "not set";
-      return field === "sku"
-        ? `out of scope: sku ${shown} is not listed`
-        : `out of scope: ${field} is ${shown}`;
+      if (field === "sku") return "out of scope: sku {value} is not listed";
+      return `out of scope: {field} is ${value === null ? "not set" : "{value}"}`;
     },
   },
   unseen: {
-    text: ({ days }) => ({
-      de: `In den letzten ${days} Tagen wurde kein Wettbewerberpreis gesehen.`,
-      en: `No competitor price was seen in the last ${days} days.`,
-    }),
-    wire: ({ days }) => `no competitor observation in the last ${days} days`,
+    text: {
+      de: "In den letzten {days} Tagen wurde kein Wettbewerberpreis gesehen.",
+      en: "No competitor price was seen in the last {days} days.",
+    },
+    wire: "no competitor observation in the last {days} days",
   },
   no_own_price: {
-    text: () => ({
+    text: {
       de: "Das Produkt hat keinen eigenen Preis.",
       en: "The product has no price of its own.",
-    }),
-    wire: () => "no_own_price: the product has no own price",
+    },
+    wire: "no_own_price: the product has no own price",
   },
   no_reference: {
-    text: () => ({
+    text: {
       de: "Kein Wettbewerberpreis ist brauchbar.",
       en: "No competitor price is usable.",
-    }),
+    },
     wire: (facts) => wireUnusable(facts, "no usable competitor price"),
   },
   too_few_references: {
-    text: () => ({
+    text: {
       de: "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
       en: "Too few competitors have a usable price.",
-    }),
+    },
     wire: (facts) =>
-      wireUnusable(facts, `fewer than ${facts.minCompetitors} competitors have a usable price`),
+      wireUnusable(facts, "fewer than {minCompetitors} competitors have a usable price"),
   },
   no_second: {
-    text: () => ({
+    text: {
       de: "Es gibt keinen zweiten Wettbewerberpreis.",
       en: "There is no second competitor price.",
-    }),
-    wire: () => "there is no second competitor price",
+    },
+    wire: "there is no second competitor price",
   },
   cost_unknown: {
     text: ({ isZero }) =>
@@ -82,11 +88,11 @@ const REST_WORDS: RestWords = {
       `cost_unknown: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`,
   },
   vat_unknown: {
-    text: () => ({
+    text: {
       de: "Ohne Umsatzsteuersatz lässt sich keine Marge berechnen.",
       en: "Without a VAT rate, the margin cannot be computed.",
-    }),
-    wire: () => "vat_unknown: the margin cannot be computed",
+    },
+    wire: "vat_unknown: the margin cannot be computed",
   },
 };
 
@@ -97,69 +103,58 @@ const OF = {
 
 const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> } = {
   margin_floor: {
-    text: ({ floorPct }, show) => ({
-      de: `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,
-      en: `raised to the margin floor of ${show.percent(floorPct)}`,
-    }),
-    wire: ({ floorPct }) => `lifted to the margin floor of ${floorPct} %`,
+    text: {
+      de: "auf die Mindestmarge von {floorPct} angehoben",
+      en: "raised to the margin floor of {floorPct}",
+    },
+    wire: "lifted to the margin floor of {floorPct}",
   },
   markup_floor: {
-    text: ({ markupPct }, show) => ({
-      de: `auf Einkauf + ${show.percent(markupPct)} angehoben`,
-      en: `raised to cost + ${show.percent(markupPct)}`,
-    }),
-    wire: ({ markupPct }) => `lifted to the cost and ${markupPct} %`,
+    text: { de: "auf Einkauf + {markupPct} angehoben", en: "raised to cost + {markupPct}" },
+    wire: "lifted to the cost and {markupPct}",
   },
   min_price: {
-    text: ({ cents, currency, of }, show) => ({
-      de: `auf den Mindestpreis ${OF[of].de} angehoben (${show.money(cents, currency)})`,
-      en: `raised to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
+    text: ({ of }) => ({
+      de: `auf den Mindestpreis ${OF[of].de} angehoben ({cents})`,
+      en: `raised to the lowest price ${OF[of].en} ({cents})`,
     }),
-    wire: ({ cents, currency, of }) =>
-      `lifted to the lowest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
+    wire: "lifted to the lowest price of the {of}, {cents}",
   },
   max_price: {
-    text: ({ cents, currency, of }, show) => ({
-      de: `auf den Höchstpreis ${OF[of].de} gesenkt (${show.money(cents, currency)})`,
-      en: `lowered to the highest price ${OF[of].en} (${show.money(cents, currency)})`,
+    text: ({ of }) => ({
+      de: `auf den Höchstpreis ${OF[of].de} gesenkt ({cents})`,
+      en: `lowered to the highest price ${OF[of].en} ({cents})`,
     }),
-    wire: ({ cents, currency, of }) =>
-      `lowered to the highest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
+    wire: "lowered to the highest price of the {of}, {cents}",
   },
   below_target: {
-    text: ({ pct }, show) => ({
-      de: `auf höchstens ${show.percent(pct)} unter UVP angehoben`,
-      en: `raised to at most ${show.percent(pct)} below RRP`,
-    }),
-    wire: ({ pct }) => `lifted to at most ${pct} % below the target price`,
+    text: {
+      de: "auf höchstens {pct} unter UVP angehoben",
+      en: "raised to at most {pct} below RRP",
+    },
+    wire: "lifted to at most {pct} below the target price",
   },
   above_target: {
-    text: ({ pct }, show) => ({
-      de: `auf höchstens ${show.percent(pct)} über UVP gesenkt`,
-      en: `lowered to at most ${show.percent(pct)} above RRP`,
-    }),
-    wire: ({ pct }) => `lowered to at most ${pct} % above the target price`,
+    text: {
+      de: "auf höchstens {pct} über UVP gesenkt",
+      en: "lowered to at most {pct} above RRP",
+    },
+    wire: "lowered to at most {pct} above the target price",
   },
   max_move: {
-    text: ({ maxPct, goalCents, currency, isOfDay }, show) => ({
-      de: `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist ${
-        show.money(goalCents, currency)
-      }`,
-      en: `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}, the goal is ${
-        show.money(goalCents, currency)
-      }`,
+    text: ({ isOfDay }) => ({
+      de: `höchstens {maxPct} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist {goalCents}`,
+      en: `at most {maxPct} ${isOfDay ? "a day" : "at once"}, the goal is {goalCents}`,
     }),
-    wire: ({ maxPct, goalCents, currency, isOfDay }) =>
-      `at most ${maxPct} % ${isOfDay ? "a day" : "at once"}, the goal is ${
-        wireMoney(goalCents, currency)
-      }`,
+    wire: ({ isOfDay }) =>
+      `at most {maxPct} ${isOfDay ? "a day" : "at once"}, the goal is {goalCents}`,
   },
   ending_dropped: {
-    text: () => ({
+    text: {
       de: "ohne die gewünschte Endung, die die Schranken nicht zulassen",
       en: "without the wanted ending, which the bounds do not allow",
-    }),
-    wire: () => "without its ending, for which the bounds leave no room",
+    },
+    wire: "without its ending, for which the bounds leave no room",
   },
   fallback: {
     text: ({ kind }) => ({
@@ -175,37 +170,45 @@ const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
 /** A code without words is returned unchanged. */
-export function saidText({ language, show }: Audience, { code, facts }: Statement): string {
-  return toldOf(facts) ?? sentencesOf(code)?.text(facts, show)[language] ?? code;
+export function saidText(to: Audience, { code, facts }: Statement): string {
+  const sentences = sentencesOf(code);
+  return toldOf(facts) ?? (sentences && textOf(sentences.text, facts, to)) ?? code;
 }
 
 export function wireSaid({ code, facts }: Statement): string {
-  return toldOf(facts) ?? sentencesOf(code)?.wire(facts) ?? code;
+  return worded(code, facts, sentencesOf(code));
 }
 
-export function guardDetail(
-  { language, show }: Audience,
-  { code, facts }: Statement,
-): string | null {
-  return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
+export function guardDetail(to: Audience, { code, facts }: Statement): string | null {
+  const detail = guardWordsOf(code)?.detail;
+  return toldOf(facts) ?? ((detail && textOf(detail, facts, to)) || null);
 }
 
 export function wireObjection({ code, facts }: Statement): string {
-  return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
+  return worded(code, facts, guardWordsOf(code));
+}
+
+export function wireNote({ code, facts }: Statement): string {
+  return worded(code, facts, NOTES[code]);
+}
+
+/** A code without words is returned unchanged. */
+export function noteText(to: Audience, { code, facts }: Statement): string {
+  const note = NOTES[code];
+  return (note && textOf(note.text, facts, to)) ?? code;
+}
+
+function worded(
+  code: string,
+  facts: AnyFacts,
+  words: Pick<Sentences<AnyFacts>, "wire"> | undefined,
+): string {
+  return toldOf(facts) ?? (words ? wireOf(words.wire, facts) : code);
 }
 
 /** Traces of versions before 1.0.0 contain a sentence, `told`, instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
-}
-
-export function wireNote({ code, facts }: Statement): string {
-  return NOTES[code]?.wire(facts) ?? code;
-}
-
-/** A code without words is returned unchanged. */
-export function noteText({ language, show }: Audience, { code, facts }: Statement): string {
-  return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
 /** Writes the field `reason` in English. */

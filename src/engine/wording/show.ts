@@ -3,7 +3,7 @@
  * once for a locale, time zone and currency, because creating `Intl` formats is slow.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
-import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
+import { exponentOf, majorOf } from "../../base/money.ts";
 import { type Language, languageOf } from "../../base/language.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
 
@@ -212,28 +212,6 @@ export function wordsIn<Code extends string>(
 ): Record<Code, string> {
   const isCode = (code: string): code is Code => Object.hasOwn(table, code);
   return fromKeys(Object.keys(table).filter(isCode), (code) => table[code][language]);
-}
-
-/**
- * Makes a text from the facts of a code. Declared as a method, because TypeScript compares the
- * parameters of methods less strictly.
- */
-export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
-
-export interface Sentences<Facts> {
-  readonly text: Say<Facts>;
-  /** In English, with amounts such as "269.10 EUR". */
-  wire(facts: Facts): string;
-}
-
-export type AnyFacts = Readonly<Record<string, unknown>>;
-
-/** Rows by code. Codes come from stored traces and may be unknown. */
-export type Table<Row> = Readonly<Record<string, Row | undefined>>;
-
-/** For example "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */
-export function wireMoney(cents: number, currency: string, isExact = true): string {
-  return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
 
 /** The language of a reader, with the formats of the workspace. */

@@ -4,16 +4,8 @@
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";
-import {
-  type AnyFacts,
-  type InBoth,
-  type Sentences,
-  type Show,
-  shownMargin,
-  type Table,
-  termsOf,
-  wireMoney,
-} from "./show.ts";
+import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
+import { type InBoth, type Show, shownMargin, termsOf } from "./show.ts";
 import { changePct } from "../../base/percent.ts";
 
 /** Reads a field as a person typed it. Empty if the field is empty. */
@@ -109,10 +101,9 @@ function marginWords(
     subject: "margin",
     said: {
       text,
-      wire({ marginPct, boundPct, fires }) {
-        const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
-        return `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
-      },
+      wire: ({ marginPct, fires }) =>
+        `the margin is ${marginPct === null ? "unknown" : "{marginPct}"}, ` +
+        `${fires ? "" : "not "}${side} {boundPct}`,
     },
     condition: (field) => ({
       de: `unsere Marge ${side === "below" ? "unter" : "über"} ${
@@ -174,22 +165,21 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "sich unser Rang geändert hat", en: "our rank has changed" },
     subject: "market",
     said: {
-      text: ({ rank, of, before }, show) => ({
-        de: `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
-          before === null
-            ? "ein früherer Platz ist noch nicht gespeichert"
-            : `zuvor auf Platz ${show.number(before)}`
-        }.`,
-        en: `We are number ${show.number(rank)} of ${show.number(of)}, ${
-          before === null
-            ? "no earlier rank is recorded yet"
-            : `number ${show.number(before)} before`
-        }.`,
-      }),
-      wire: ({ rank, of, before }) =>
+      text: ({ before }) =>
         before === null
-          ? `rank ${rank}, none was recorded before`
-          : `rank ${rank} of ${of}, was ${before}`,
+          ? {
+            de:
+              "Wir stehen auf Platz {rank} von {of}, ein früherer Platz ist noch nicht gespeichert.",
+            en: "We are number {rank} of {of}, no earlier rank is recorded yet.",
+          }
+          : {
+            de: "Wir stehen auf Platz {rank} von {of}, zuvor auf Platz {before}.",
+            en: "We are number {rank} of {of}, number {before} before.",
+          },
+      wire: ({ before }) =>
+        before === null
+          ? "rank {rank}, none was recorded before"
+          : "rank {rank} of {of}, was {before}",
     },
     condition(field) {
       const places = field("minPositions") || "1";
@@ -239,11 +229,9 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         };
       },
       wire: ({ index, indexAbove, indexBelow, always }) =>
-        always
-          ? "at every evaluation"
-          : `the market index is ${index ?? "without bound"}${
-            indexAbove === null ? "" : `, above ${indexAbove} fires`
-          }${indexBelow === null ? "" : `, below ${indexBelow} fires`}`,
+        always ? "at every evaluation" : `the market index is ${index ?? "without bound"}` +
+          (indexAbove === null ? "" : ", above {indexAbove} fires") +
+          (indexBelow === null ? "" : ", below {indexBelow} fires"),
     },
     condition: (field) =>
       field("always") === "true" ? { de: "", en: "" } : {
@@ -269,7 +257,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "Preise veraltet sind", en: "prices are out of date" },
     subject: "market",
     said: {
-      text({ since, ageHours }, show) {
+      text({ since, ageHours }) {
         if (since === null) {
           return {
             de: "Keine Seite eines Wettbewerbers ist verknüpft.",
@@ -282,18 +270,18 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
             en: "No competitor price was ever seen.",
           };
         }
-        const [age, hours] = [show.number(ageHours), ageHours === 1 ? "Stunde" : "Stunden"];
         return {
-          de: `Der neueste Wettbewerberpreis ist ${age} ${hours} alt.`,
-          en: `The newest competitor price is ${age} h old.`,
+          de: `Der neueste Wettbewerberpreis ist {ageHours} ${
+            ageHours === 1 ? "Stunde" : "Stunden"
+          } alt.`,
+          en: "The newest competitor price is {ageHours} h old.",
         };
       },
-      wire({ since, ageHours, staleHours }) {
+      wire({ since }) {
         if (since === null) return "the product has no enabled match";
-        const what = since === "observation"
-          ? `the newest observation is ${ageHours} h old`
-          : `nothing was observed in the ${ageHours} h of the match`;
-        return `${what}, ${staleHours} h are allowed`;
+        return since === "observation"
+          ? "the newest observation is {ageHours} h old, {staleHours} h are allowed"
+          : "nothing was observed in the {ageHours} h of the match, {staleHours} h are allowed";
       },
     },
     condition: (field) => ({
