@@ -8,7 +8,7 @@ import type { ObjectionFacts } from "../pricing/guards.ts";
 import { alike, type AnyFacts, type Table, type Text, type Wire, wireMoney } from "./sentences.ts";
 import type { InBoth, Show } from "./show.ts";
 
-export interface GuardWords<Facts = AnyFacts> {
+interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   readonly detail?: Text<Facts>;
   /** For the fields `reason`, `why` and `message`. */
