@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { HOLDS, queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
+import { queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
 import { refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import {
@@ -32,7 +32,7 @@ async function codeOf(answer: Response): Promise<unknown[]> {
 }
 
 async function endHolds({ store, app: { clock: appClock } }: TestApp): Promise<number> {
-  return await queueEnded({ store, clock: appClock }, HOLDS);
+  return await queueEnded({ store, clock: appClock });
 }
 
 withApp.test("a held price gets no proposal and its open one is closed; the end of the hold evaluates the rules again", async (app) => {

@@ -8,7 +8,7 @@ import type { MinuteCron } from "../../platform/minute_cron.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
-import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/rule_state_store.ts";
+import { queueEnded } from "../../rules/evaluation/rule_state_store.ts";
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { createRuleCache } from "../../rules/rule.ts";
@@ -46,9 +46,7 @@ export function cronEntries(setup: ScheduleSetup, stopping?: AbortSignal): CronE
     { ...everyMinute("left uploads"), run: () => sweepBlobs(setup.store, setup.clock.now()) },
     { ...everyMinute("audit seals"), run: () => sealAuditRows(setup) },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
-    { ...everyMinute("ended holds"), run: () => queueEnded(setup, HOLDS) },
-    { ...everyMinute("opened brakes"), run: () => queueEnded(setup, BRAKES) },
-    { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
+    { ...everyMinute("ended holds, brakes and lapses"), run: () => queueEnded(setup) },
     { ...everyMinute("scheduled rules"), run: () => queueScheduledRules({ ...setup, ruleCache }) },
     { ...everyMinute("owners of prices"), run: (slot) => queueStandings(setup, slot) },
     {

@@ -64,8 +64,11 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-/** Tables of earlier versions: copies of search texts, market tables and filterable fields. */
-const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp"];
+/**
+ * Tables of earlier versions: copies of search texts, market tables and filterable fields, and
+ * positions in lists of ending times.
+ */
+const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
 /** Runs every night and not as a migration step, because stores of the present layout have copies. */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {

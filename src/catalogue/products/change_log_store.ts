@@ -286,19 +286,6 @@ export const holds = defineTable<Hold, "untilMs" | "productId">({
   codec: { encode: () => EMPTY, decode: () => ({}) },
 });
 
-export const holdPasses = defineTable<Hold>({
-  prefix: "hup",
-  about: "the last ended hold for which rules were evaluated again",
-  key: {},
-  codec: {
-    encode: ({ untilMs, productId }) => [untilMs, productId],
-    decode(value) {
-      const [untilMs, productId] = Array.isArray(value) ? value : [];
-      return { untilMs: Number(untilMs), productId: String(productId) };
-    },
-  },
-});
-
 export function putHold(
   write: Write,
   workspaceId: string,

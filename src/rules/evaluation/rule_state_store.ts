@@ -11,7 +11,7 @@
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
-import { holdPasses, holds, productVersions } from "../../catalogue/products/change_log_store.ts";
+import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -275,91 +275,56 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
-export const brakePasses = defineTable<ClosedBrake>({
-  prefix: "bkp",
-  about: "the last opened brake after which rules were evaluated again",
-  key: {},
-  codec: {
-    encode: ({ untilMs, productId, ruleId }) => [untilMs, productId, ruleId],
-    decode: passIn,
-  },
-});
-
-export const lapsePasses = defineTable<Lapse>({
-  prefix: "lpp",
-  about: "the last ended obstacle (`lp`) after which rules were evaluated again",
-  key: {},
-  codec: { encode: ({ untilMs, productId }) => [untilMs, productId], decode: passIn },
-});
-
-function passIn([untilMs, productId, ruleId]: [number, string, string]): ClosedBrake {
-  return { untilMs, productId, ruleId };
-}
-
-interface Time {
+interface EndedTime {
   readonly untilMs: number;
   readonly productId: string;
+  /** Set for brakes. */
+  readonly ruleId?: string;
 }
 
-type Owner = Pick<WorkspaceStore, "workspaceId">;
+export const endPasses = defineTable<EndedTime & { readonly name: string }, "name">({
+  prefix: "epp",
+  about: "the last ended hold (`hu`) or brake (`bk`) after which rules were evaluated again",
+  key: { name: "text" },
+});
 
-/** Times in ascending order. `passes` stores the last time that was handled. */
-interface EndingTimes<T extends Time> {
-  readonly name: string;
-  readonly times: {
-    walk(workspace: WorkspaceStore, options: { readonly after: T | null }): AsyncIterable<Found<T>>;
-    drop(write: Write, owner: Owner, time: T): void;
-  };
-  readonly passes: {
-    find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
-    save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
-  };
-  /** True if a time is deleted when its product is queued. */
-  readonly areForgotten: boolean;
+/** Times in ascending order. */
+interface EndingTimes {
+  walk(
+    workspace: WorkspaceStore,
+    options: { readonly after: EndedTime | null },
+  ): AsyncIterable<Found<EndedTime>>;
+  drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
 }
 
-export const HOLDS: EndingTimes<Time> = {
-  name: "ended holds",
-  times: holds,
-  passes: holdPasses,
-  areForgotten: false,
-};
-
-export const BRAKES: EndingTimes<ClosedBrake> = {
-  name: "opened brakes",
-  times: brakes,
-  passes: brakePasses,
-  areForgotten: false,
-};
-
-export const LAPSES: EndingTimes<Lapse> = {
-  name: "lapsed reasons",
-  times: lapses,
-  passes: lapsePasses,
-  areForgotten: true,
-};
+const ENDING_TIMES: Readonly<Record<string, EndingTimes>> = { holds, brakes, lapses };
 
 /** Runs every minute. Returns the number of ended times. */
-export async function queueEnded<T extends Time>(
+export async function queueEnded(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
-  { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
   // Clocks of other processes may be slightly behind.
   const toMs = clock.now().getTime() - 5_000;
-  return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
-    const pass = await passes.find(workspace, {});
-    const ended: T[] = [];
-    for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
-      if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
-    }
-    const last = ended.at(-1);
-    if (last === undefined) return 0;
-    const productIds = new Set(ended.map(({ productId }) => productId));
-    queueDirty(write, workspace.workspaceId, clock, [...productIds]);
-    if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
-    passes.save(write, workspace, pass, last);
-    return ended.length;
-  });
+  let count = 0;
+  for (const [name, times] of Object.entries(ENDING_TIMES)) {
+    // A time in `lapses` is deleted when its product is queued, so that table needs no position.
+    const isForgotten = name === "lapses";
+    count += await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
+      const pass = isForgotten ? null : await endPasses.find(workspace, { name });
+      const ended: EndedTime[] = [];
+      for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
+        if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
+      }
+      const last = ended.at(-1);
+      if (last === undefined) return 0;
+      const productIds = new Set(ended.map(({ productId }) => productId));
+      queueDirty(write, workspace.workspaceId, clock, [...productIds]);
+      if (isForgotten) { for (const time of ended) times.drop(write, workspace, time); }
+      else endPasses.save(write, workspace, pass, { name, ...last });
+      return ended.length;
+    });
+  }
+  return count;
 }
 
 /** Costs one mutation per hundred products. */

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkRules } from "../check_rules.ts";
 import {
-  BRAKES,
   brakes as closedBrakes,
   findRuleStates,
   NOTHING_SEEN,
@@ -101,10 +100,10 @@ withApp.test("three cuts in a price war close the brake; raises stay allowed, an
   const { store, app: { clock: appClock } } = app;
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
-  assertEquals(await queueEnded({ store, clock: appClock }, BRAKES), 1);
+  assertEquals(await queueEnded({ store, clock: appClock }), 1);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, war.productId), 9_799);
-  assertEquals(await queueEnded({ store, clock: appClock }, BRAKES), 0);
+  assertEquals(await queueEnded({ store, clock: appClock }), 0);
   assertEquals(await findings(app), []);
 });
 

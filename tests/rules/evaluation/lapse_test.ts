@@ -2,7 +2,6 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { TEMPORARY_CODES } from "../../../src/engine/pricing/guards.ts";
 import {
   lapseOf,
-  LAPSES,
   nextMidnightMs,
   queueEnded,
 } from "../../../src/rules/evaluation/rule_state_store.ts";
@@ -39,7 +38,7 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
  */
 async function after(app: TestApp, ms: number): Promise<number> {
   app.clock.advance(ms);
-  const queued = await queueEnded({ store: app.store, clock: app.app.clock }, LAPSES);
+  const queued = await queueEnded({ store: app.store, clock: app.app.clock });
   await untilJudged(app);
   return queued;
 }
@@ -113,7 +112,7 @@ Deno.test("the end of every temporary objection is known", () => {
     const reason = { objections: [{ code, facts }] };
     return lapseOf([{ ruleId: "", wouldFire: true, reason }], terms) === null;
   });
-  // The ends of brakes are in another table (`BRAKES`). Objections with the other two codes have no
+  // The ends of brakes are in another table (`brakes`). Objections with the other two codes have no
   // known end.
   assertEquals(endless, ["max_move", "day_unread", "brake"]);
 });
