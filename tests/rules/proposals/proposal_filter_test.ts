@@ -59,7 +59,7 @@ Deno.test("fitsFilter() applies each filter; a proposal at the bound of a filter
     [{ search: searchFor("kt kühl") }, { sku: "KT-1", productTitle: "Kühl" }, { sku: "WT-9" }],
   ];
   for (const [filter, fitting, other] of rows) {
-    const fits = (more: Partial<ProposalBrief>) =>
+    const fits = (more: Partial<ProposalBrief>): boolean =>
       fitsFilter({ ...brief, ...fitting, ...more }, { ...ALL, ...filter }, NOW_MS);
     assertEquals([fits({}), fits(other)], [true, false], JSON.stringify([filter, other]));
   }
