@@ -21,7 +21,6 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  readonly text?: string | null;
   /** In minor units. Null if the page's price cannot be compared with our price. */
   readonly price?: number | null;
 }
@@ -35,7 +34,6 @@ export interface TheirIdentity {
   readonly condition: Condition | null;
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
-  readonly text?: string | null;
   /** In minor units of our currency. */
   readonly price?: number | null;
 }

@@ -16,10 +16,8 @@ export interface Mention<Meaning> {
 /** Words are stored as their numbers in `Vocabulary`. */
 export interface Reading {
   readonly words: Set<number>;
-  /** Words of the description. */
-  textWords: readonly number[];
-  /** Letters and digits of title and description without separators. */
-  joined: string;
+  /** Letters and digits of the title without separators. */
+  readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: Set<number>;
   /** Letters and a number joined across a blank (`ECAM 22.110`). */

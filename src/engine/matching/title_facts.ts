@@ -43,20 +43,14 @@ const NOTHING: readonly never[] = [];
 export type TitleFacts = Readonly<ReturnType<typeof titleFacts>>;
 
 export function titleFacts(
-  { title, brand, text }: {
-    readonly title: string;
-    readonly brand?: string | null;
-    readonly text?: string | null;
-  },
+  { title, brand }: { readonly title: string; readonly brand?: string | null },
   vocabulary: Vocabulary,
 ) {
   const atoms = atomsOf(title);
   const brandAtoms = brand ? atomsOf(brand) : NOTHING;
-  const textAtoms = text ? atomsOf(text) : NOTHING;
   const reading: Reading = {
     words: new Set(),
-    textWords: NOTHING,
-    joined: "",
+    joined: joinedOf(atoms),
     codes: new Set(),
     joins: new Set(),
     quantities: [],
@@ -75,12 +69,6 @@ export function titleFacts(
   for (const { word, isWord } of brandAtoms) {
     if (isWord) reading.words.add(vocabulary.numberOf(word));
   }
-  if (textAtoms.length > 0) {
-    const described = new Set<number>();
-    for (const one of textAtoms) described.add(vocabulary.numberOf(one.word));
-    reading.textWords = ascending(described);
-  }
-  reading.joined = joinedOf(atoms) + (textAtoms.length > 0 ? ` ${joinedOf(textAtoms)}` : "");
   return {
     ...reading,
     words: ascending(reading.words),

@@ -110,10 +110,6 @@ function weighWords({ words }: TitleFacts, other: TitleFacts, vocabulary: Vocabu
       sharedSquares += says * says;
       continue;
     }
-    if (other.textWords.includes(word)) {
-      found += says;
-      continue;
-    }
     const text = vocabulary.wordOf(word);
     if (text.length >= INSIDE_UNITS_MIN && other.joined.includes(text)) {
       found += INSIDE_SHARE * says;
@@ -195,19 +191,17 @@ export interface SideText {
   readonly title: string;
   readonly brand?: string | null;
   readonly mpns?: readonly string[];
-  /** A shortened description. */
-  readonly text?: string | null;
   readonly price?: number | null;
 }
 
 export function sideOf(
-  { title, brand = null, mpns = [], text = null, price = null }: SideText,
+  { title, brand = null, mpns = [], price = null }: SideText,
   vocabulary: Vocabulary,
 ) {
   // Protects against hostile pages. Real pages give an article fewer numbers.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
-    facts: titleFacts({ title, brand, text }, vocabulary),
+    facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     /** Empty if the brand is unknown. */
     brandKey: brandKey(brand),

@@ -21,7 +21,6 @@ const PairSide = z.object({
   brand: z.string().optional(),
   mpn: z.string().optional(),
   price: z.number().optional(),
-  text: z.string().optional(),
 });
 
 const Pair = z.object({ a: PairSide, b: PairSide, same: z.boolean(), set: z.string() });
@@ -40,12 +39,11 @@ export function readPairs(path: string): LabelledPair[] {
   });
 }
 
-function sideText({ title, brand, mpn, price, text }: z.infer<typeof PairSide>): SideText {
+function sideText({ title, brand, mpn, price }: z.infer<typeof PairSide>): SideText {
   return {
     title: withoutLeftovers(title),
     brand: brand ?? null,
     mpns: mpn === undefined ? [] : [mpn],
-    text: text === undefined ? null : withoutLeftovers(text),
     price: price ?? null,
   };
 }
@@ -111,7 +109,6 @@ export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judge
     gtin: null,
     mpn: a.mpns?.[0] ?? null,
     condition: null,
-    text: a.text ?? null,
     price: a.price ?? null,
   };
   const theirs = {
@@ -122,7 +119,6 @@ export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judge
     skus: [],
     condition: null,
     isOtherVariant: false,
-    text: b.text ?? null,
     price: b.price ?? null,
   };
   return judgeIdentity(ours, theirs, "candidate", vocabulary);

@@ -149,11 +149,8 @@ for (const [name, made] of HOSTILE) {
     const [title, twin] = [made(2 ** 20), made(2 ** 20).toUpperCase()];
     const ms = leastCostMs(() => {
       const vocabulary = new Vocabulary();
-      const [ours, theirs] = [
-        sideOf({ title, brand: title, mpns: [title], text: title }, vocabulary),
-      ]
-        .flatMap((side) => [side, sideOf({ title: twin, text: twin }, vocabulary)]);
-      if (ours && theirs) titleScore(ours, theirs, vocabulary);
+      const ours = sideOf({ title, brand: title, mpns: [title] }, vocabulary);
+      titleScore(ours, sideOf({ title: twin }, vocabulary), vocabulary);
     });
     ok(ms < 100, `${ms} ms`);
   });
