@@ -1,61 +1,76 @@
+/** What both OpenAPI documents promise to readers and to generators of clients. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { PATHS } from "../../../src/client/paths.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import { gzipSync } from "node:zlib";
+import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";
+import { PATHS as CLIENT_PATHS } from "../../../src/client/paths.ts";
+import { FAILURE_STATUS } from "../../../src/base/failure.ts";
+import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.ts";
+import { TAG_WORDS, wordsOfField } from "../../../src/app/reference/openapi_words.ts";
+import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts";
+import {
+  isSchema,
+  type Schema,
+  SchemaTidier,
+  tidyParameter,
+} from "../../../src/app/reference/openapi_schemas.ts";
+import { errorsOf } from "../../api/contract/errors.ts";
+import { openApiDocuments } from "../../api/openapi_documents.ts";
+import { startTestApp } from "../../harness.ts";
+import { testWithOne } from "../../opened.ts";
 
-/** Pages for people, and their files, are not part of the API documents. */
-const CLIENT_PATHS: readonly string[] = Object.values(PATHS);
-const isPage = (path: string) => /^\/(docs|assets)(\/|$)/.test(path) || CLIENT_PATHS.includes(path);
+/** The documents are read once, since it takes half a second to make them. */
+const documented = testWithOne(async () => {
+  const app = await startTestApp();
+  const [inApp, external] = await openApiDocuments(app);
+  return {
+    app,
+    inApp,
+    external,
+    documents: [inApp, external] satisfies Schema[],
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+});
 
-interface Document {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, { readonly tags?: readonly string[] }>>;
+/** Every object within `value`, with its path. */
+function* partsOf(value: unknown, path = ""): Generator<[string, Schema]> {
+  if (Array.isArray(value)) {
+    for (const [n, part] of value.entries()) yield* partsOf(part, `${path}/${n}`);
+  }
+  if (!isSchema(value)) return;
+  yield [path, value];
+  for (const [key, part] of Object.entries(value)) yield* partsOf(part, `${path}/${key}`);
 }
 
-async function readDocument(app: TestApp, path: string): Promise<Document> {
-  const answer = await app.anyone.get(path);
-  assertEquals(answer.status, 200);
-  return await answer.json();
-}
-
-/** The operations of a document in the router's spelling: `GET /a/{id}`. */
-function operationsOf({ paths }: Document): string[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+function operationsOf(document: Schema): [string, Schema][] {
+  const paths = isSchema(document.paths) ? document.paths : {};
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(isSchema(item) ? item : {}).flatMap(([method, operation]) =>
+      isSchema(operation) ? [[`${method} ${path}`, operation] satisfies [string, Schema]] : []
+    )
   );
 }
 
-withApp.test("the OpenAPI documents hold every route of the service, each in one document", async (app) => {
-  const external = operationsOf(await readDocument(app, "/api/public/v1/openapi.json"));
-  const inApp = operationsOf(await readDocument(app, "/api/openapi.json"));
+documented.test("the OpenAPI documents hold every route of the service, each in one document", ({ app, documents }) => {
+  // Pages for people, and their files, are not part of the documents.
+  const pages: readonly string[] = Object.values(CLIENT_PATHS);
+  const isPage = (path: string) => /^\/(docs|assets)(\/|$)/.test(path) || pages.includes(path);
+  const described = documents.flatMap(operationsOf).map(([name]) => name);
   const routes = app.app.routes
     .filter(({ method, path }) => method !== "ALL" && !isPage(path))
-    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}")}`);
-  assertEquals([...external, ...inApp].sort(), [...new Set(routes)].sort());
-  ok(external.length > 3 && inApp.length > 10);
+    .map(({ method, path }) =>
+      `${method.toLowerCase()} ${path.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}")}`
+    );
+  assertEquals(described.sort(), [...new Set(routes)].sort());
+  ok(described.length > 100);
 });
 
-withApp.test("every reference of the OpenAPI documents leads to something", async (app) => {
-  for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
-    const text = await (await app.anyone.get(path)).text();
-    const document = JSON.parse(text);
+documented.test("every reference of the documents leads to something", ({ documents }) => {
+  for (const document of documents) {
     assertEquals(document.openapi, "3.1.0");
-    const wanted = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) =>
-      name!
-    );
-    const lost = wanted.filter((name) => !(name in document.components.schemas));
-    assertEquals(lost, []);
-  }
-});
-
-withApp.test("every operation has a summary and a group for the reading page", async (app) => {
-  for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
-    const { paths } = await readDocument(app, path);
-    const bare = Object.entries(paths).flatMap(([at, methods]) =>
-      Object.entries<{ summary?: string; tags?: readonly string[] }>(methods)
-        .filter(([, { summary, tags }]) => !summary || !tags?.length)
-        .map(([method]) => `${method.toUpperCase()} ${at}`)
-    );
-    assertEquals(bare, []);
+    const text = JSON.stringify(document);
+    const wanted = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
+    const { schemas } = document.components;
+    assertEquals(wanted.map(([, name]) => name!).filter((name) => !(name in schemas)), []);
   }
 });
 
@@ -72,14 +87,296 @@ const OPERATION_FIELDS = new Set([
   "deprecated",
 ]);
 
-withApp.test("no operation has a field that OpenAPI lacks", async (app) => {
-  for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
-    const { paths } = await readDocument(app, path);
-    const foreign = Object.values(paths).flatMap((methods) =>
-      Object.values(methods).flatMap((operation) =>
-        Object.keys(operation).filter((name) => !OPERATION_FIELDS.has(name))
-      )
-    );
-    assertEquals([...new Set(foreign)], []);
+documented.test("every operation has a summary and a group for the reading page, and no field that OpenAPI lacks", ({ documents }) => {
+  for (const [name, operation] of documents.flatMap(operationsOf)) {
+    ok(operation.summary, `${name} has no summary`);
+    ok(Array.isArray(operation.tags) && operation.tags.length > 0, `${name} has no group`);
+    const foreign = Object.keys(operation).filter((field) => !OPERATION_FIELDS.has(field));
+    assertEquals(foreign, [], name);
   }
+});
+
+documented.test("the documents name their licence, their servers, every tag and every operation", ({ documents }) => {
+  for (const document of documents) {
+    const { info, servers, tags } = document;
+    assertEquals(isSchema(info) && info.license, { name: "MIT", identifier: "MIT" });
+    ok(Array.isArray(servers) && servers.length === 1);
+    const operations = operationsOf(document);
+    const ids = operations.map(([, { operationId }]) => operationId);
+    assertEquals(ids.filter((id) => typeof id !== "string" || !/^[a-z][A-Za-z]+$/.test(id)), []);
+    assertEquals(ids.length, new Set(ids).size);
+    const used = new Set(operations.flatMap(([, { tags }]) => Array.isArray(tags) ? tags : []));
+    ok(Array.isArray(tags));
+    assertEquals(tags.map(({ name }) => name).sort(), [...used].sort());
+    assertEquals([...used].filter((name) => !(name in TAG_WORDS)), []);
+    const bodies = operations.filter(([, { requestBody: body }]) =>
+      isSchema(body) && isSchema(body.content) && Object.keys(body.content).length !== 1
+    );
+    assertEquals(bodies.map(([name]) => name), []);
+  }
+});
+
+documented.test("no schema has several types, an inline object or null, a default, a control character", ({ documents }) => {
+  for (const document of documents) {
+    const wrong: string[] = [];
+    for (const [path, part] of partsOf({ of: document.components, in: document.paths })) {
+      const types = Array.isArray(part.type) ? part.type.filter((type) => type !== "null") : [];
+      if (types.length > 1) wrong.push(`${path}: several types`);
+      if (Array.isArray(part.type) && part.type.includes("null") && isSchema(part.properties)) {
+        wrong.push(`${path}: an inline object or null`);
+      }
+      const isFields = path.endsWith("/properties");
+      if (Array.isArray(part.type) && part.type.includes("object")) {
+        wrong.push(`${path}: an object among types`);
+      }
+      const { additionalProperties: values } = part;
+      if (isSchema(values) && Object.keys(values).length === 0 && !isFields) {
+        wrong.push(`${path}: values without a word`);
+      }
+      if ("default" in part && !isFields && !path.includes("/parameters/")) {
+        wrong.push(`${path}: a default`);
+      }
+      if (Array.isArray(part.enum) && /\\[nrt]|\\u00/.test(JSON.stringify(part.enum))) {
+        wrong.push(`${path}: a control character`);
+      }
+    }
+    assertEquals(wrong, []);
+  }
+});
+
+documented.test("patterns have no lookaround and no nested classes, for engines without these", ({ documents }) => {
+  for (const document of documents) {
+    const patterns = new Set<string>();
+    for (const [path, { pattern }] of partsOf(document)) {
+      if (typeof pattern === "string" && !path.endsWith("/properties")) patterns.add(pattern);
+    }
+    ok(patterns.size > 5);
+    const plain = (pattern: string) => pattern.replaceAll(/\\./g, "");
+    const wrong = [...patterns].filter((pattern) => /\[[^\]]*\[|\(\?<?[=!]/.test(plain(pattern)));
+    assertEquals(wrong, []);
+  }
+});
+
+documented.test("text as an alternative to a number has a length: a Java generator drops it otherwise", ({ documents }) => {
+  for (const document of documents) {
+    const wrong: string[] = [];
+    for (const [path, { anyOf }] of partsOf(document)) {
+      const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
+      if (!options.some(({ type }) => type === "number")) continue;
+      if (options.some((one) => one.type === "string" && !("maxLength" in one))) wrong.push(path);
+    }
+    assertEquals(wrong, []);
+  }
+});
+
+documented.test("every field of every schema is described", ({ documents }) => {
+  for (const document of documents) {
+    const bare: string[] = [];
+    for (const [path, part] of partsOf(document)) {
+      if (!isSchema(part.properties) || part.type !== "object") continue;
+      for (const [name, field] of Object.entries(part.properties)) {
+        const isSaid = isSchema(field) && ("description" in field || "$ref" in field);
+        if (!isSaid) bare.push(`${path}: ${name}`);
+      }
+    }
+    assertEquals(bare, []);
+  }
+});
+
+/** The kinds of a field's values: null, string, number, boolean, array, object. */
+function kindsOf(schema: Schema): string[] {
+  const options = [schema.anyOf, schema.allOf].flatMap((part) => Array.isArray(part) ? part : []);
+  if (options.length > 0) {
+    return options.flatMap((option) => isSchema(option) ? kindsOf(option) : []);
+  }
+  if (typeof schema.$ref === "string") return ["object"];
+  return [schema.type ?? "any"].flat().map((type) => type === "integer" ? "number" : String(type));
+}
+
+documented.test("a description by field name alone fits fields of one kind only", ({ documents }) => {
+  const kinds = new Map<string, Set<string>>();
+  for (const document of documents) {
+    for (const [, part] of partsOf(document)) {
+      if (!isSchema(part.properties) || part.type !== "object") continue;
+      for (const [name, field] of Object.entries(part.properties)) {
+        const words = wordsOfField(name);
+        if (words === null || !isSchema(field)) continue;
+        if (!String(field.description).startsWith(words)) continue;
+        const kind = kindsOf(field).filter((one) => one !== "null").sort().join(" or ");
+        kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+      }
+    }
+  }
+  const several = [...kinds].filter(([, of]) => of.size > 1).map(([name, of]) => [name, ...of]);
+  assertEquals(several, []);
+});
+
+documented.test("a rule's response has defaults where a request may have null", ({ documents }) => {
+  for (const document of documents) {
+    const { Rule, NewRule } = JSON.parse(JSON.stringify(document)).components.schemas;
+    for (
+      const [field, type] of Object.entries({
+        enabled: "boolean",
+        priority: "integer",
+        cooldownMinutes: "integer",
+      })
+    ) {
+      assertEquals(Rule.properties[field].type, type);
+      ok(Rule.required.includes(field));
+      if (NewRule) assertEquals(NewRule.properties[field].type, [type, "null"]);
+    }
+  }
+});
+
+documented.test("errors list their codes, requests and responses their headers, webhooks their payloads", ({ documents, external }) => {
+  const { Error } = external.components.schemas;
+  assertEquals(Error.properties.error.properties.code.enum, Object.keys(FAILURE_STATUS));
+  assertEquals(Object.keys(external.webhooks).sort(), [...PUBLIC_EVENT_TYPES].sort());
+  for (const document of documents) {
+    for (const [name, operation] of operationsOf(document)) {
+      const responses = isSchema(operation.responses) ? operation.responses : {};
+      const bare = Object.values(responses).map(resolvedIn(document)).filter((response) =>
+        !isSchema(response) || !isSchema(response.headers) || !("X-Request-Id" in response.headers)
+      );
+      assertEquals(bare, [], name);
+    }
+  }
+});
+
+/** Resolves a response that refers to a shared one. */
+function resolvedIn({ components }: Schema) {
+  const { responses } = Object(components);
+  return (response: unknown): unknown => {
+    const { $ref } = Object(response);
+    return typeof $ref === "string" ? responses[$ref.split("/").at(-1) ?? ""] : response;
+  };
+}
+
+documented.test("operations with If-Match refuse a version that is not the document's", async ({ app, inApp }) => {
+  const versioned = operationsOf(inApp).filter(([, { parameters }]) =>
+    JSON.stringify(parameters ?? []).includes("/parameters/If-Match")
+  );
+  ok(versioned.length >= 15, `${versioned.length}`);
+  // These two paths change a document that exists in every workspace.
+  for (const path of ["/api/settings", "/api/auth/me"]) {
+    ok(versioned.some(([name]) => name === `patch ${path}`), path);
+    const answer = await app.owner.send("PATCH", path, {}, { "If-Match": '"none"' });
+    assertEquals(answer.status, 412, path);
+    await answer.body?.cancel();
+  }
+});
+
+documented.test("the most used operations have summaries and examples that fit their schemas", ({ external: { paths, components } }) => {
+  const operations = Object.values(paths).flatMap((item) => Object.values(Object(item)));
+  const byId = new Map(operations.map((one) => [Object(one).operationId, Object(one)]));
+  const errors: string[] = [];
+  let examples = 0;
+  for (const [id, { summary, ask, answer }] of Object.entries(OPERATION_WORDS)) {
+    const operation = byId.get(id);
+    assertEquals(operation?.summary, summary, id);
+    const success = Object.entries(operation.responses).find(([status]) => status < "300")?.[1];
+    for (const [body, example] of [[operation.requestBody, ask], [success, answer]] as const) {
+      if (example === undefined) continue;
+      const { schema, example: shown } = Object(body).content["application/json"];
+      assertEquals(within(shown, example), example, id);
+      errors.push(
+        ...errorsOf(schema, components.schemas, shown).map((error) => `${id} ${error}`),
+      );
+      examples++;
+    }
+  }
+  assertEquals(errors, []);
+  const count = Object.keys(OPERATION_WORDS).length;
+  ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
+});
+
+/** Returns the fields of `shown` that are in `example`. The document has added the other fields. */
+function within(shown: unknown, example: unknown): unknown {
+  if (typeof example !== "object" || example === null) return shown;
+  if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));
+  return Object.fromEntries(
+    Object.entries(example).map(([name, of]) => [name, within(Object(shown)[name], of)]),
+  );
+}
+
+documented.test("the document for programs has at most 90 KB, compressed", ({ external }) => {
+  const { length } = gzipSync(JSON.stringify(external));
+  ok(length <= 90_000, `${length} bytes`);
+});
+
+Deno.test("operationIdOf() names an operation by its method and path", () => {
+  const cases = [
+    ["get", "/api/products", true, "listProducts"],
+    ["get", "/api/overview", false, "getOverview"],
+    ["get", "/api/products/{id}", false, "getProduct"],
+    ["get", "/api/products/{id}/price-history", true, "listProductPriceHistory"],
+    ["get", "/api/products.csv", false, "getProductsCsv"],
+    ["post", "/api/products", false, "createProduct"],
+    ["post", "/api/proposals/{id}/approve", false, "approveProposal"],
+    ["post", "/api/auth/login", false, "loginAuth"],
+    ["patch", "/api/competitor-products/{id}", false, "updateCompetitorProduct"],
+    ["patch", "/api/settings", false, "updateSettings"],
+    ["delete", "/api/views/{id}", false, "deleteView"],
+    ["get", "/api/public/v1/products/{idOrSku}", false, "getProduct"],
+  ] as const;
+  for (const [method, path, isList, name] of cases) {
+    assertEquals(operationIdOf(method, path, isList), name);
+  }
+});
+
+Deno.test("SchemaTidier names schemas, keeps their meaning, and describes defaults", () => {
+  const tidying = new SchemaTidier({
+    Asked: {
+      type: "object",
+      required: ["price"],
+      properties: {
+        price: { type: ["number", "string", "null"], maxLength: 40, minimum: 0 },
+        days: { type: "integer", default: 30, description: "How far back" },
+        from: { type: ["object", "null"], properties: { at: { type: "string" } } },
+      },
+    },
+    Answered: {
+      type: "object",
+      required: ["rule", "id"],
+      properties: {
+        days: { type: "integer", default: 30 },
+        rule: { type: ["object", "null"], properties: { id: { type: "string" } } },
+        id: { type: "string" },
+      },
+    },
+    Maybe: { type: ["object", "null"], properties: { id: { type: "string" } } },
+  }, new Set(["Answered"]));
+  const { Asked, Answered, AskedPrice, AskedFrom, Maybe } = tidying.components();
+  assertEquals(AskedPrice, {
+    anyOf: [{ type: "number", minimum: 0 }, { type: "string", maxLength: 40 }],
+  });
+  assertEquals(AskedFrom, {
+    type: "object",
+    properties: { at: { type: "string", description: "When it happened" } },
+  });
+  assertEquals(Maybe?.type, "object");
+  assertEquals(Answered?.required, ["id", "days"]);
+  assertEquals(isSchema(Asked?.properties) && Asked.properties.days, {
+    type: "integer",
+    description: "How far back. When left out: `30`",
+  });
+  assertEquals(
+    tidying.tidy({ allOf: [{ $ref: "#/x" }, { type: ["object", "null"] }] }, "X", false),
+    { anyOf: [{ $ref: "#/x" }, { type: "null" }] },
+  );
+  assertEquals(tidying.tidy({ $ref: "#/components/schemas/Maybe" }, "X", false), {
+    anyOf: [{ $ref: "#/components/schemas/Maybe" }, { type: "null" }],
+  });
+});
+
+Deno.test("tidyParameter() keeps text, and a choice of words", () => {
+  assertEquals(
+    tidyParameter({ anyOf: [{ type: "string", format: "date" }, { type: "string" }] }),
+    { type: "string" },
+  );
+  assertEquals(
+    tidyParameter({ anyOf: [{ type: "string", enum: [""] }, { type: "string", enum: ["open"] }] }),
+    { type: "string", enum: ["", "open"] },
+  );
+  assertEquals(tidyParameter({ type: "integer", minimum: 1 }), { type: "integer", minimum: 1 });
 });
