@@ -25,7 +25,7 @@ const denokv = findDenokv();
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
 /** One entry per kind of store; `missing` says why this machine cannot run it. */
-export const STORE_KINDS: readonly {
+const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
   open(): Promise<TestStore>;

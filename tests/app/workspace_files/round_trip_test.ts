@@ -2,9 +2,11 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-import { testNeeding } from "../../needing.ts";
-import { STORE_KINDS } from "../../stores.ts";
+import { withStore } from "../../memory_store.ts";
+import { onEveryStore } from "../../stores.ts";
+import { TABLES } from "../../../src/app/composition/tables.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
@@ -37,27 +39,59 @@ function comparable(lines: readonly WorkspaceLine[]): unknown[] {
 
 const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clock: app.clock });
 
-for (const { kind, missing, open } of STORE_KINDS) {
-  testNeeding(missing, {
-    name: `a workspace's lines make the same workspace on another store (${kind}), ` +
-      "which is consistent and exports the same lines",
-    async fn() {
-      await using app = await startTestApp();
-      await fillWorkspace(app);
-      const before = await linesOf(toolsOf(app), app.workspaceId);
-      const found = [...new Set(before.map(({ type }) => type))];
-      assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
+const emptyTools = async (store: Store): Promise<Tools> => ({
+  store,
+  clock: await createClock(store, () => new Date()),
+});
 
-      await using other = await open();
-      const clock = await createClock(other.store, () => new Date());
-      const tools = { store: other.store, clock };
-      const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
-      assertEquals(made.name, "Test");
-      assertEquals(await Array.fromAsync(findDisagreements(other.store)), []);
-      assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
-    },
-  });
+let full: Promise<WorkspaceLine[]> | null = null;
+
+/** The lines of a workspace with rows of every type, which is filled once for all tests. */
+function fullLines(): Promise<WorkspaceLine[]> {
+  const make = async () => {
+    await using app = await startTestApp();
+    await fillWorkspace(app);
+    return await linesOf(toolsOf(app), app.workspaceId);
+  };
+  return full ??= make();
 }
+
+onEveryStore.test("a workspace's lines make the same workspace on another store, which is consistent and exports the same lines", async (store) => {
+  const before = await fullLines();
+  const found = [...new Set(before.map(({ type }) => type))];
+  assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
+  const tools = await emptyTools(store);
+  const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
+  assertEquals(made.name, "Test");
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
+  assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
+});
+
+/** Prefixes of tables that are empty in a copied workspace, grouped by the reason. */
+const LEFT_BEHIND = {
+  "people get a password, programs a key and webhooks a secret at the new place":
+    "fap far fat fp il iu opb opi k kl kw s sul uv wd wh",
+  "jobs are not in the file, so what belongs to imports is not either":
+    "j ja jc jf ji jn ju jv jw jy isi isp iss phi xi xj",
+  "it is worked out again": "cs dc dl ds due fo foc ptb qa qj qs rcd rsm rso rsop spv",
+  "pages and addresses of shops are found again": "dsa dsn dsp dsq dsu fr lcp sp sv sw",
+  "it is of the moment: positions in queues, waiting work, what was reported":
+    "alc ald alh alm almt alo als alw cx dm dom dq epp ev fac lp mls oqd rls rob robt rsp sdn th xb",
+  "runs and health of shops are not part of the file": "hc hd he ra re rp rq rr",
+  "the copy has seals of its own": "amd asl asr",
+  "rows of an earlier version": "xas",
+};
+
+withStore.test("each declared table is copied with its workspace, or its reason is listed", async (store) => {
+  await importWorkspace(await emptyTools(store), readLines(bytesOf(await fullLines())), "Copy");
+  const rows = await Array.fromAsync(store.kv.list({ prefix: [] }));
+  const copied = new Set(rows.map(({ key: [prefix] }) => String(prefix)));
+  const left = Object.values(TABLES).flat()
+    .map(({ options: { prefix } }) => prefix)
+    .filter((prefix) => !copied.has(prefix));
+  const reasons = Object.values(LEFT_BEHIND).flatMap((prefixes) => prefixes.split(" "));
+  assertEquals(left.toSorted(), reasons.toSorted());
+});
 
 withApp.test("a copy next to its original has the same ids and documents, and no users or secrets", async (app) => {
   await fillWorkspace(app);
@@ -88,10 +122,9 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
 });
 
-withApp.test("an older file is read: offers have fewer fields, and competitors get colours in file order", async (app) => {
-  await fillWorkspace(app);
-  const tools = toolsOf(app);
-  const lines = await linesOf(tools, app.workspaceId);
+withStore.test("an older file is read: offers have fewer fields, and competitors get colours in file order", async (store) => {
+  const tools = await emptyTools(store);
+  const lines = await fullLines();
   const former = lines.map((line): unknown => {
     if (line.type === "competitor") {
       const { colour: _, ...rest } = line;
@@ -106,7 +139,7 @@ withApp.test("an older file is read: offers have fewer fields, and competitors g
     return { ...match, offer: { ...offer, ...heldAt !== null && { heldAt } } };
   });
   const made = await importWorkspace(tools, readLines(bytesOf(former)), "Before");
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
   const offersOf = (all: readonly WorkspaceLine[]) =>
     all.flatMap((line) => line.type === "match" ? [line.offer] : []);
   const unknown = { condition: null, seller: null, shippingCents: null, verdict: null };
