@@ -1,14 +1,10 @@
 /** Calls every route as every kind of caller (docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
-import { isId } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { extent, IS_LONG } from "../proof.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
-import { LIST_OF } from "./contract/request.ts";
-import { SCENE_ENV, setScene } from "./contract/scene.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
@@ -202,89 +198,3 @@ withApp.test("access: a revoked key is refused from the next request on", async 
     assertEquals((await refusalOf(ask())).code, "invalid_api_key");
   }
 });
-
-/** Ids of a full workspace, by the path of the list that contains them. */
-async function idsOf({ sceneNow }: Awaited<ReturnType<typeof setScene>>) {
-  const { ids } = await sceneNow(new Set());
-  return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
-}
-
-/** Ids of a removed product and a key, which no list contains. */
-async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
-  const gone = await addProduct(owner, "LOST");
-  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
-  return [gone, (await newKey([])).id];
-}
-
-/** Ids of the lists of which the operation takes one. */
-function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
-  const own = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
-  return [own ?? "", ...names].flatMap((list) => ids.get(list)?.slice(0, 2) ?? []);
-}
-
-Deno.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async () => {
-  await using other = await startTestApp({ env: SCENE_ENV });
-  const scene = await setScene(other);
-  const unlisted = await addUnlisted(other);
-  const foreign = await idsOf(scene);
-  const ids = [...foreign.values()].flat();
-  ok(ids.length >= 30, `the other workspace has ids of ${[...foreign.keys()]}`);
-  const { store, clock } = other;
-  await using app = await startTestApp({ env: SCENE_ENV, store, now: clock.now });
-  const callerOf = await callersOf(app);
-  const operations = (await listOperations(app)).filter(({ path, credentials }) =>
-    path.includes("{") && credentials.length > 0
-  );
-  ok(operations.length >= 100, "the documents list routes with ids");
-  for (const operation of operations) {
-    const caller = callerOf(operation);
-    const body = operation.takesBody ? SOUND_BODIES[operation.path] ?? {} : undefined;
-    const ask = async (id: string) => {
-      const answer = await caller.send(operation.method, filled(operation, id), body);
-      const headers = [...answer.headers.keys()].filter((name) => name !== "date").sort();
-      const text = (await answer.text()).replaceAll(id, "<id>").replace(/req_\w+/, "<req>");
-      return { status: answer.status, headers, text };
-    };
-    const what = `${operation.method} ${operation.path}`;
-    const unknown = await ask(UNKNOWN_ID);
-    ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    const [product = ""] = foreign.get("/api/products") ?? [];
-    for (const id of [product, ...unlisted, ...idsFor(operation, foreign)]) {
-      assertEquals(await ask(id), unknown, what);
-    }
-    assertEquals((await ask("malformed-id")).status, unknown.status, what);
-  }
-  const key = await app.key([]);
-  for (const id of foreign.get("/api/products") ?? []) {
-    assertEquals(await statusOf(key.get(`/api/public/v1/products/id:${id}`)), 404);
-  }
-  const lists = (await listOperations(app)).filter(({ method, path, credentials }) =>
-    method === "GET" && !path.includes("{") && credentials.length > 0
-  );
-  ok(lists.length >= 50, "the documents list lists");
-  for (const operation of lists) {
-    const text = await (await callerOf(operation).get(operation.path)).text();
-    assertEquals(ids.filter((id) => text.includes(id)), [], operation.path);
-  }
-  assertEquals(await idsOf(scene), foreign);
-});
-
-const SOUND_BODIES: Record<string, unknown> = {
-  "/api/users/{id}": { role: "viewer" },
-  "/api/auth/passkeys/{id}": { name: "Laptop" },
-  "/api/quarantine/shops/{competitorId}": { action: "drop" },
-  "/api/competitors/{id}/discovery": { mode: "off" },
-  "/api/public/v1/competitors/{id}/discovery": { mode: "off" },
-  "/api/competitors/{id}/recipe": { token: "none" },
-  "/api/link-checks/{jobId}/accept": { outcomes: ["sure"] },
-  "/api/public/v1/link-checks/{jobId}/accept": { outcomes: ["sure"] },
-  "/api/link-checks/{jobId}/drop": { lines: [1] },
-  "/api/public/v1/link-checks/{jobId}/drop": { lines: [1] },
-  "/api/competitors/{id}/recipe/teach": { url: "https://shop.example/p", price: "10.00" },
-  "/api/products/{id}/price-history/{at}/mark": { isError: false },
-  "/api/proposals/{id}/later": { until: null },
-  "/api/public/v1/proposals/{id}/later": { until: null },
-  "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
-  "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
-};

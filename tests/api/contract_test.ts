@@ -20,15 +20,21 @@ const REFUSED_RUNS = extent(6, 1);
 /** Valid inputs of each kind, per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = 4;
+/** Values at the bounds of their schemas rarely succeed, and other values are tried afterwards. */
+const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 
 Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {
   await using app = await startTestApp({ env: SCENE_ENV });
   const { operations, sceneNow } = await setScene(app);
   const succeeded = new Set<string>();
+  let scene = await sceneNow(succeeded);
+  let known = 0;
   for (const [guarantee, check] of CHECKS) {
     await t.step(guarantee, async () => {
-      const scene = await sceneNow(succeeded);
+      // Requests that succeeded have changed which ids there are.
+      if (succeeded.size > known) scene = await sceneNow(succeeded);
+      known = succeeded.size;
       const failures: string[] = [];
       for (const operation of operations) {
         await check(scene, operation).catch((error: Error) => {
@@ -105,7 +111,8 @@ function answersAsDocumented(bias: Bias): Check {
   return async (scene, operation) => {
     const inputs = inputsOf(operation, scene, bias);
     // Runs until the operation has succeeded once; otherwise chance would decide how many do.
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const turns = bias === "edges" ? EDGE_TURNS_MAX : TURNS_MAX;
+    for (let turn = 0; turn < turns; turn++) {
       if (turn > 0 && scene.succeeded.has(nameOf(operation))) return;
       await forEachInput(
         scene,

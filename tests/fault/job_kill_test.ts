@@ -1,5 +1,6 @@
 /** Each acknowledged job runs exactly once although its process is killed; a job that kills its process is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
@@ -12,6 +13,8 @@ import { askIdleStore } from "../left_store.ts";
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
+/** The other deaths are only counted in the job's row. */
+const REAL_DEATHS = extent(DEATHS, 2);
 
 interface Sent {
   readonly answered: Map<string, string>;
@@ -90,7 +93,8 @@ inFolder.test("an import whose process dies five times at one place ends as cras
     (await bodyOf(sendFile(owner, "DEADLY"), 202)).jobId,
     (await bodyOf(sendFile(owner, "NEXT"), 202)).jobId,
   ]);
-  for (let death = 0; death < DEATHS; death++) await dieOf(folder.path, deadlyId);
+  await countDeaths(folder.path, deadlyId, DEATHS - REAL_DEATHS);
+  for (let death = 0; death < REAL_DEATHS; death++) await dieOf(folder.path, deadlyId);
   {
     await using live = await startLiveServer(folder.path);
     const { status, error } = await ended(live.owner, deadlyId);
@@ -102,6 +106,14 @@ inFolder.test("an import whose process dies five times at one place ends as cras
   }
   assertEquals(await findingsOf(folder.path), "");
 });
+
+async function countDeaths(dataDir: string, jobId: string, attempts: number): Promise<void> {
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 60_000);
+  for await (const { key, value } of kv.list<{ jobId: string }>({ prefix: ["j"] })) {
+    if (value.jobId === jobId) await kv.set(key, { ...value, attempts });
+  }
+  kv.close();
+}
 
 /** Starts a server that kills itself before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {

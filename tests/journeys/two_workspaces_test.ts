@@ -53,7 +53,7 @@ withApp.test("two workspaces: neither can read anything about the other", async 
     let isOwnSeen = 0;
     for (const operation of reads) {
       const caller = operation.isExternal ? me.key : me.owner;
-      // `tests/api/access_matrix_test.ts` reads by the ids of another workspace.
+      // `tests/api/full_workspace_test.ts` reads by the ids of another workspace.
       const ids = [me.productIds[0] ?? "", ...(/idOrSku/.test(operation.path) ? SKUS : [])];
       for (const path of new Set(ids.map((id) => filled(operation, id)))) {
         const text = await (await caller.get(path)).text();

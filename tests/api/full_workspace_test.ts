@@ -1,0 +1,329 @@
+/**
+ * Tests on one workspace with rows of every kind. Every list: its pages, whom a cursor serves, and the same
+ * entries for people and keys. Every id: unknown in another workspace. Every POST that makes something: its
+ * `Idempotency-Key` is recorded in the commit of the effect.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
+import { isId } from "../../src/base/id.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { testWithOne } from "../opened.ts";
+import { IS_LONG } from "../proof.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
+import { watchedStore } from "../watched_store.ts";
+import { bodyOf, everyItem, pagesOf, refusalOf, statusOf } from "./answers.ts";
+import type { DocumentedOperation } from "./contract/document.ts";
+import { asText, valuesOf } from "./contract/inputs.ts";
+import { inputsOf, LIST_OF, send } from "./contract/request.ts";
+import { SCENE_ENV, setScene } from "./contract/scene.ts";
+import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+
+const V1 = "/api/public/v1";
+const SEED = 1;
+/** Some values of a filter select the same entries as no filter. */
+const VALUES_TRIED = 6;
+const NO_FILTERS = ["limit", "cursor", "offers", "source", "format", "dialect"];
+
+interface List {
+  readonly operation: DocumentedOperation;
+  readonly caller: Caller;
+}
+
+interface Entry {
+  readonly id?: string;
+  readonly jobId?: string;
+}
+
+const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => items ?? data ?? [];
+
+const idsIn = (entries: readonly Entry[]) =>
+  entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
+
+/** True for a list with its own order. Otherwise `order` is the order of `sort`. */
+function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
+  const names = parameters.map(({ name }) => name);
+  return names.includes("order") && !names.includes("sort");
+}
+
+const isExternal = ({ path }: DocumentedOperation) => path.startsWith(V1);
+
+/** The fields of `one` that `other` also has. */
+const like = (one: object, other: object) =>
+  Object.fromEntries(Object.entries(one).filter(([name]) => name in other));
+
+async function openScene() {
+  const memory = await openMemoryStore();
+  /** States of recorded Idempotency-Keys, in the order in which they were set. */
+  const recorded: unknown[] = [];
+  const store = watchedStore(memory, {
+    setting: ([table], value) => {
+      if (table === "idm") recorded.push(Object(value).state);
+    },
+  });
+  const app = await startTestApp({ env: SCENE_ENV, store });
+  const { operations, sceneNow } = await setScene(app);
+  const scene = await sceneNow(new Set());
+  const listOf = (operation: DocumentedOperation): List => ({
+    operation,
+    caller: scene.callerOf(operation),
+  });
+  const lists = operations.filter(({ method, path, parameters }) =>
+    method === "GET" && !path.includes("{") && parameters.some(({ name }) => name === "cursor")
+  ).map(listOf);
+  return {
+    app,
+    lists,
+    listOf,
+    operations,
+    scene,
+    recorded,
+    /** Ids of the workspace, by the path of the list that contains them. */
+    async idsNow() {
+      const { ids } = await sceneNow(new Set());
+      return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      memory.kv.close();
+    },
+  };
+}
+
+type FullScene = Awaited<ReturnType<typeof openScene>>;
+
+/** The tests run in this order, and only the last one changes the workspace. */
+const onScene = testWithOne(openScene);
+
+/**
+ * Reads the list in pages of a third, in both orders. Pages are full and counted, and have each
+ * entry once.
+ */
+async function requirePages(
+  { operation: { path, parameters }, caller }: List,
+  all: readonly Entry[],
+) {
+  const limit = Math.ceil(all.length / 3);
+  const sizes = Array.from(
+    { length: Math.ceil(all.length / limit) },
+    (_, n) => Math.min(limit, all.length - n * limit),
+  );
+  const paged = async (order: string) => {
+    const pages = await Array.fromAsync(pagesOf(caller, `${path}?limit=${limit}${order}`));
+    assertEquals(pages.map((page) => entriesOf(page).length), sizes, path);
+    assertEquals(pages.map(({ count }) => count), sizes, path);
+    return idsIn(pages.flatMap(entriesOf));
+  };
+  assertEquals(await paged(""), idsIn(all), path);
+  if (!isOrdered(parameters)) return;
+  assertEquals(await paged("&order=asc"), (await paged("&order=desc")).reverse(), path);
+}
+
+/**
+ * Requires that a cursor is refused in another workspace, in another list, and with another filter
+ * or order.
+ */
+async function requireOwnCursor(
+  { operation: { path, parameters, schemas }, caller }: List,
+  other: string,
+  stranger: Caller,
+) {
+  const { nextCursor } = await bodyOf(caller.get(`${path}?limit=1`), 200);
+  const cursor = `limit=1&cursor=${encodeURIComponent(nextCursor)}`;
+  for (const foreign of [stranger.get(`${path}?${cursor}`), caller.get(`${other}?${cursor}`)]) {
+    assertEquals((await refusalOf(foreign)).code, "invalid_cursor", path);
+  }
+  const drawing = { schemas, bias: "anything" as const, known: () => [] };
+  const taken: string[] = [];
+  for (const { name, schema, in: place } of parameters) {
+    if (place !== "query" || NO_FILTERS.includes(name)) continue;
+    if (name === "order" && !isOrdered(parameters)) continue;
+    const values = fc.sample(valuesOf(schema, drawing, name), {
+      seed: SEED,
+      numRuns: VALUES_TRIED,
+    });
+    const codes = new Set<string>();
+    for (const value of values) {
+      const filter = new URLSearchParams({ [name]: asText(value).toWellFormed() });
+      const { error } = await (await caller.get(`${path}?${cursor}&${filter}`)).json();
+      codes.add(error?.code ?? "none");
+      if (codes.has("invalid_cursor")) break;
+    }
+    if (!codes.has("invalid_cursor") && codes.has("none")) taken.push(name);
+  }
+  assertEquals(taken, [], path);
+}
+
+const inAppPath = ({ path }: DocumentedOperation) => path.replace("/public/v1", "");
+
+/** Compares lists and documents that people and keys can read. */
+async function requireTwins(
+  { operations, lists, listOf, scene: { ids } }: FullScene,
+): Promise<number> {
+  let compared = 0;
+  for (const { operation, caller } of lists.filter(({ operation }) => isExternal(operation))) {
+    const twin = lists.find(({ operation: { path } }) => path === inAppPath(operation));
+    if (!twin) continue;
+    const forKeys = await everyItem(caller, operation.path);
+    const forPeople = await everyItem(twin.caller, twin.operation.path);
+    assertEquals(
+      forPeople.map((one, n) => like(one, forKeys[n] ?? {})),
+      forKeys,
+      operation.path,
+    );
+    compared++;
+  }
+  for (const operation of operations.filter(isExternal)) {
+    const [list, rest] = inAppPath(operation).split(/\/\{\w+\}/);
+    const twin = operations.find(({ method, path }) => method === "GET" && path === `${list}/{id}`);
+    if (operation.method !== "GET" || rest !== "" || !twin) continue;
+    for (const id of ids.get(list ?? "") ?? []) {
+      const at = (path: string) => path.replace(/\{\w+\}/, id);
+      const { data } = await bodyOf(listOf(operation).caller.get(at(operation.path)), 200);
+      assertEquals(await bodyOf(listOf(twin).caller.get(at(twin.path)), 200), data, twin.path);
+      compared++;
+    }
+  }
+  return compared;
+}
+
+async function strangersOf(app: TestApp) {
+  const owner = await app.strangerOwner();
+  const key = await app.strangerKey(KEY_SCOPE_NAMES);
+  return (operation: DocumentedOperation) => isExternal(operation) ? key : owner;
+}
+
+onScene.test("every list has full pages, cursors for itself alone, and the same entries for people and keys", async (scene) => {
+  const strangerOf = await strangersOf(scene.app);
+  const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
+  const long: [List, Entry[]][] = [];
+  // The first reading of price changes changes the list of arrivals.
+  for (const list of scene.lists) await read(list);
+  for (const list of scene.lists) {
+    const all = await read(list);
+    if (all.length > 1) long.push([list, all]);
+  }
+  ok(long.length >= 20, `only ${long.length} of ${scene.lists.length} lists have several entries`);
+  for (const [n, [list, all]] of long.entries()) {
+    await requirePages(list, all);
+    const { operation } = list;
+    const [other] = [...long.slice(n + 1), ...long].map(([one]) => one.operation)
+      .filter((one) => one.path !== operation.path && isExternal(one) === isExternal(operation));
+    await requireOwnCursor(list, other?.path ?? "", strangerOf(operation));
+  }
+  ok(await requireTwins(scene) >= 20);
+});
+
+/** Ids of a removed product and a key, which no list contains. */
+async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
+  const gone = await addProduct(owner, "LOST");
+  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
+  return [gone, (await newKey([])).id];
+}
+
+/** Ids of the lists of which the operation takes one. */
+function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
+  const own = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
+  return [own ?? "", ...names].flatMap((list) => ids.get(list)?.slice(0, 2) ?? []);
+}
+
+onScene.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async ({ app: other, idsNow }) => {
+  const unlisted = await addUnlisted(other);
+  const foreign = await idsNow();
+  const ids = [...foreign.values()].flat();
+  ok(ids.length >= 30, `the other workspace has ids of ${[...foreign.keys()]}`);
+  const { store, clock } = other;
+  await using app = await startTestApp({ env: SCENE_ENV, store, now: clock.now });
+  const callerOf = await callersOf(app);
+  const operations = (await listOperations(app)).filter(({ path, credentials }) =>
+    path.includes("{") && credentials.length > 0
+  );
+  ok(operations.length >= 100, "the documents list routes with ids");
+  const [product = ""] = foreign.get("/api/products") ?? [];
+  const ofOthers = [product, ...unlisted];
+  for (const [n, operation] of operations.entries()) {
+    const caller = callerOf(operation);
+    const body = operation.takesBody ? SOUND_BODIES[operation.path] ?? {} : undefined;
+    const ask = async (id: string) => {
+      const answer = await caller.send(operation.method, filled(operation, id), body);
+      const headers = [...answer.headers.keys()].filter((name) => name !== "date").sort();
+      const text = (await answer.text()).replaceAll(id, "<id>").replace(/req_\w+/, "<req>");
+      return { status: answer.status, headers, text };
+    };
+    const what = `${operation.method} ${operation.path}`;
+    const unknown = await ask(UNKNOWN_ID);
+    ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
+    // In the short form, each operation is asked for one id of the kinds that it does not take.
+    const asked = IS_LONG ? ofOthers : [ofOthers[n % ofOthers.length]!];
+    for (const id of [...asked, ...idsFor(operation, foreign)]) {
+      assertEquals(await ask(id), unknown, what);
+    }
+    assertEquals((await ask("malformed-id")).status, unknown.status, what);
+  }
+  const key = await app.key([]);
+  for (const id of foreign.get("/api/products") ?? []) {
+    assertEquals(await statusOf(key.get(`/api/public/v1/products/id:${id}`)), 404);
+  }
+  const lists = (await listOperations(app)).filter(({ method, path, credentials }) =>
+    method === "GET" && !path.includes("{") && credentials.length > 0
+  );
+  ok(lists.length >= 50, "the documents list lists");
+  for (const operation of lists) {
+    const text = await (await callerOf(operation).get(operation.path)).text();
+    assertEquals(ids.filter((id) => text.includes(id)), [], operation.path);
+  }
+  assertEquals(await idsNow(), foreign);
+});
+
+const SOUND_BODIES: Record<string, unknown> = {
+  "/api/users/{id}": { role: "viewer" },
+  "/api/auth/passkeys/{id}": { name: "Laptop" },
+  "/api/quarantine/shops/{competitorId}": { action: "drop" },
+  "/api/competitors/{id}/discovery": { mode: "off" },
+  "/api/public/v1/competitors/{id}/discovery": { mode: "off" },
+  "/api/competitors/{id}/recipe": { token: "none" },
+  "/api/link-checks/{jobId}/accept": { outcomes: ["sure"] },
+  "/api/public/v1/link-checks/{jobId}/accept": { outcomes: ["sure"] },
+  "/api/link-checks/{jobId}/drop": { lines: [1] },
+  "/api/public/v1/link-checks/{jobId}/drop": { lines: [1] },
+  "/api/competitors/{id}/recipe/teach": { url: "https://shop.example/p", price: "10.00" },
+  "/api/products/{id}/price-history/{at}/mark": { isError: false },
+  "/api/proposals/{id}/later": { until: null },
+  "/api/public/v1/proposals/{id}/later": { until: null },
+  "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
+  "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
+};
+
+const TRIES_MAX = 12;
+
+/** Repeats have no effect, because a product has at most one unfinished run. */
+const REPEATABLE = ["/api/scrape-runs"];
+
+// Otherwise the service would repeat the effect if it crashes before it stores the answer.
+onScene.test("every POST that makes something records its Idempotency-Key in the same commit", async ({ operations, scene, recorded }) => {
+  const making = operations.filter(({ method, path, responses }) =>
+    method === "POST" && ("201" in responses || "202" in responses) && !REPEATABLE.includes(path)
+  );
+  const made = new Set<string>();
+  const unrecorded = new Set<string>();
+  for (const operation of making) {
+    const inputs = inputsOf(operation, scene, "anything");
+    for (const [at, input] of fc.sample(inputs, { seed: SEED, numRuns: TRIES_MAX }).entries()) {
+      recorded.length = 0;
+      const headers = { "Idempotency-Key": `${operation.path} ${at}` };
+      const answer = await send(scene.callerOf(operation), operation, input, headers);
+      await answer.body?.cancel();
+      if (answer.status !== 201 && answer.status !== 202) continue;
+      // Some operations keep no answers, because these contain secrets.
+      if (!recorded.includes("running")) break;
+      made.add(operation.path);
+      if (!recorded.includes("done")) unrecorded.add(operation.path);
+      break;
+    }
+  }
+  assertEquals([...unrecorded], []);
+  ok(made.size > 20, `only ${made.size} of ${making.length} operations made something`);
+});
