@@ -2,32 +2,23 @@
  * A mixed load on a real server, started as `deno task start` does: 30 s of warm-up, 3 measured
  * minutes, a restart by SIGTERM under load, then rest. Exits with 1 if an invariant is broken: a
  * wrong answer, a lost write, growing memory or descriptors, inconsistent rows. Speed is printed
- * but not judged. Then three honest workspaces run together with a hostile one (`crowd.ts`).
+ * but not judged.
  *
- * `deno task load mixed` and `deno task load crowd` run one of the two. `UPDATE_DOCS=1 deno task
- * load` writes the figures to docs/reliability.md, and `LOAD_MINUTES=60` measures an hour.
+ * `UPDATE_DOCS=1 deno task load` writes the figures to docs/reliability.md, and `LOAD_MINUTES=60`
+ * measures an hour.
  */
 import { env, stdout } from "node:process";
 import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { type Calls, createCalls } from "./calls.ts";
-import { measureCrowd } from "./crowd.ts";
 import { findLosses, isSettled, waitingPrices } from "./ledger.ts";
 import { startLoadNeighbours } from "./neighbours.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { compareWithBareServer } from "./rates.ts";
 import { linesOfNeighbour, seedStore, setStage } from "./seed.ts";
 import { findStrayRows } from "./stray_rows.ts";
-import {
-  crowdTable,
-  type Figures,
-  type FiguresBlock,
-  judge,
-  type Restart,
-  tablesOf,
-  writeDocument,
-} from "./summary.ts";
+import { type Figures, judge, type Restart, tablesOf, writeDocument } from "./summary.ts";
 import { type Stage, startTraffic } from "./traffic.ts";
 import { pause } from "../patience.ts";
 
@@ -57,37 +48,17 @@ const settings = {
   SCRAPE_MAX_BYTES: "1048576",
 };
 
-let key = "";
-let neighbourBefore = "";
-const [part = "all"] = Deno.args;
-if (part !== "crowd") await runMixedLoad();
-if (part !== "mixed") await runCrowd();
-
-async function runMixedLoad(): Promise<void> {
-  say("seeding");
-  key = await seedStore(settings, folder.path);
-  neighbourBefore = await linesOfNeighbour(settings);
-  const figures = await measure();
-  const problems = judge(figures);
-  await show("figures", tablesOf(figures));
-  for (const problem of problems) say(`broken: ${problem}`);
-  say(
-    problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`,
-  );
-  if (problems.length > 0) Deno.exitCode = 1;
-}
-
-/** With the default rate limit of keys, which protects other workspaces. */
-async function runCrowd(): Promise<void> {
-  const { RATE_LIMIT_PER_MINUTE: _, ...own } = settings;
-  const rows = await measureCrowd(folder.path, { ...own, PORT: String(freePort()) }, say);
-  await show("crowd figures", [crowdTable(rows)]);
-}
-
-async function show(block: FiguresBlock, tables: readonly string[]): Promise<void> {
-  for (const table of tables) say(`\n${table}`);
-  if (env.UPDATE_DOCS) await writeDocument(block, tables);
-}
+say("seeding");
+const key = await seedStore(settings, folder.path);
+const neighbourBefore = await linesOfNeighbour(settings);
+const figures = await measure();
+const problems = judge(figures);
+const tables = tablesOf(figures);
+for (const table of tables) say(`\n${table}`);
+if (env.UPDATE_DOCS) await writeDocument(tables);
+for (const problem of problems) say(`broken: ${problem}`);
+say(problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`);
+if (problems.length > 0) Deno.exitCode = 1;
 
 async function measure(): Promise<Figures> {
   await using first = await startLiveServer(dataDir, settings);

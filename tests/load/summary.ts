@@ -1,7 +1,6 @@
 /** Results of a load: tables for people, and invariants that must hold on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import type { NotedCall } from "./calls.ts";
-import type { CrowdRow, Waits } from "./crowd.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Beat, Sample } from "./process_figures.ts";
 import { quantile } from "./quantile.ts";
@@ -175,34 +174,13 @@ function ratesTable({ rates }: Figures): string {
   return tableOf(["At rest", "per second", "share of a bare server", "goal"], rows);
 }
 
-/** Compares the honest workspaces with and without the hostile one. */
-export function crowdTable(rows: readonly CrowdRow[]): string {
-  const shown = ({ p50Ms, p99Ms }: Waits) => `${p50Ms.toFixed(0)}, ${p99Ms.toFixed(0)}`;
-  return tableOf(
-    [
-      "Work of an honest workspace",
-      "alone ms (p50, p99)",
-      "beside ms (p50, p99)",
-      "p99 beside / alone",
-    ],
-    rows.map(({ kind, alone, beside }) => [
-      `${kind} (${alone.count}, ${beside.count})`,
-      shown(alone),
-      shown(beside),
-      (beside.p99Ms / alone.p99Ms).toFixed(2),
-    ]),
-  );
-}
-
-/** A block between two marks in docs/reliability.md that contains the tables of the last run. */
-export type FiguresBlock = "figures" | "crowd figures";
-
-export async function writeDocument(block: FiguresBlock, tables: readonly string[]): Promise<void> {
+/** Replaces the tables of the last run, between two marks in docs/reliability.md. */
+export async function writeDocument(tables: readonly string[]): Promise<void> {
   const text = await Deno.readTextFile(DOCUMENT);
-  const [begin, end] = [`<!-- ${block} -->\n`, `<!-- /${block} -->`];
+  const [begin, end] = ["<!-- figures -->\n", "<!-- /figures -->"];
   const from = text.indexOf(begin) + begin.length;
   const until = text.indexOf(end);
-  if (from < begin.length || until < from) throw new Error(`${DOCUMENT} has no ${block}`);
+  if (from < begin.length || until < from) throw new Error(`${DOCUMENT} has no figures`);
   const day = new Date().toISOString().slice(0, 10);
   const cores = navigator.hardwareConcurrency;
   const said = `Measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
