@@ -1,6 +1,6 @@
 /** Item files of any size in the house format. They are generated while they are read. */
 
-export const BRANDS = [
+const BRANDS = [
   "Nordwerk",
   "Küchenkönig",
   "Bärwald",
@@ -10,16 +10,16 @@ export const BRANDS = [
   "Technomax",
 ];
 const CATEGORIES = [
-  "Haushalt &gt; Kühlen",
-  "Haushalt &gt; Waschen",
-  "Küche &gt; Kleingeräte",
-  "Werkzeug &gt; Elektro",
+  "Haushalt > Kühlen",
+  "Haushalt > Waschen",
+  "Küche > Kleingeräte",
+  "Werkzeug > Elektro",
   "Garten",
-  "Büro &gt; Möbel",
+  "Büro > Möbel",
   "Audio",
   "Spielzeug",
 ];
-export const KINDS = [
+const KINDS = [
   "Kühlschrank",
   "Waschmaschine",
   "Wasserkocher",
@@ -28,25 +28,38 @@ export const KINDS = [
 ];
 const ITEMS_PER_CHUNK = 200;
 
+export interface Article {
+  readonly sku: string;
+  readonly title: string;
+  readonly brand: string;
+  readonly category: string;
+  readonly mpn: string;
+  readonly tier: string;
+  readonly currency: string;
+  readonly priceCents: number;
+  readonly costCents: number;
+  readonly targetCents: number;
+}
+
 interface ItemShape {
+  /** False for items without a price that has ended. */
+  readonly hasFormer?: boolean;
   /** False for items with a price for one tier instead of two. */
   readonly hasTiers?: boolean;
-  /** True for 399 brands and 120 categories, as in large catalogues, instead of 7 and 8. */
-  readonly isVaried?: boolean;
 }
 
 /** UTF-8, about 700 bytes per item. Each `revision` raises all prices by a fiftieth. */
 export async function* generateItems(
   count: number,
   revision: number,
-  shape: ItemShape = {},
+  { isVaried = false, ...shape }: ItemShape & { readonly isVaried?: boolean } = {},
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
   for (let from = 0; from < count; from += ITEMS_PER_CHUNK) {
     let text = "";
     for (let n = from; n < Math.min(count, from + ITEMS_PER_CHUNK); n++) {
-      text += itemOf(n, revision, shape);
+      text += itemXml(articleOf(n, revision, isVaried), shape);
     }
     yield encoder.encode(text);
   }
@@ -62,25 +75,46 @@ export function itemCents(n: number, revision: number): number {
   return firstCents + Math.ceil(firstCents / 50) * (revision - 1);
 }
 
-function itemOf(n: number, revision: number, shape: ItemShape): string {
-  const { hasTiers = true, isVaried = false } = shape;
-  const cents = itemCents(n, revision);
-  const pick = <T>(list: readonly T[], step: number) => list[(n * step) % list.length];
-  const brand = pick(BRANDS, 3) + (isVaried ? ` ${n % 57}` : "");
-  const category = pick(CATEGORIES, 5) + (isVaried ? ` &gt; Gruppe ${n % 15}` : "");
-  const old = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents + 900)}</PRICE>` +
-    "<VALIDFROM>01.03.2024</VALIDFROM><VALIDUNTIL>31.12.2024</VALIDUNTIL></SALESPRICE>";
-  const current = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents)}</PRICE>` +
+/**
+ * Article `n`. Varied articles have 399 brands and 120 categories, as in large catalogues, instead of 7
+ * and 8.
+ */
+export function articleOf(n: number, revision: number, isVaried: boolean): Article {
+  const priceCents = itemCents(n, revision);
+  const brand = BRANDS[n * 3 % BRANDS.length] + (isVaried ? ` ${n % 57}` : "");
+  return {
+    sku: itemSku(n),
+    title: `${brand} ${KINDS[n % KINDS.length]} ${1_000 + n % 9_000} weiß`,
+    brand,
+    category: CATEGORIES[n * 5 % CATEGORIES.length] + (isVaried ? ` > Gruppe ${n % 15}` : ""),
+    mpn: `KS${n}`,
+    tier: "STANDARD",
+    currency: "EUR",
+    priceCents,
+    costCents: Math.ceil(priceCents * 0.7),
+    targetCents: Math.ceil(priceCents * 1.1),
+  };
+}
+
+export function itemXml(
+  { sku, title, brand, category, mpn, tier, currency, ...cents }: Article,
+  { hasFormer = true, hasTiers = true }: ItemShape = {},
+): string {
+  const { priceCents, costCents, targetCents } = cents;
+  const old = hasFormer
+    ? `<SALESPRICE><TIER>${tier}</TIER><PRICE>${german(priceCents + 900)}</PRICE>` +
+      "<VALIDFROM>01.03.2024</VALIDFROM><VALIDUNTIL>31.12.2024</VALIDUNTIL></SALESPRICE>"
+    : "";
+  const current = `<SALESPRICE><TIER>${tier}</TIER><PRICE>${german(priceCents)}</PRICE>` +
     "<MINQTY>1</MINQTY><VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL/></SALESPRICE>";
   const other = hasTiers
-    ? `<SALESPRICE><TIER>B2B</TIER><PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
+    ? `<SALESPRICE><TIER>B2B</TIER><PRICE>${german(Math.ceil(priceCents * 0.9))}</PRICE>` +
       "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>"
     : "";
-  return `<ITEM><SKU>${itemSku(n)}</SKU>` +
-    `<TITLE>${brand} ${pick(KINDS, 1)} ${1_000 + n % 9_000} weiß</TITLE><BRAND>${brand}</BRAND>` +
-    `<CATEGORY>${category}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
-    `<COSTPRICE>${german(Math.ceil(cents * 0.7))}</COSTPRICE>` +
-    `<TARGETPRICE>${german(Math.ceil(cents * 1.1))}</TARGETPRICE><TIER>STANDARD</TIER>` +
+  return `<ITEM><SKU>${sku}</SKU><TITLE>${title}</TITLE><BRAND>${brand}</BRAND>` +
+    `<CATEGORY>${category.replaceAll(">", "&gt;")}</CATEGORY><MPN>${mpn}</MPN>` +
+    `<CURRENCY>${currency}</CURRENCY><COSTPRICE>${german(costCents)}</COSTPRICE>` +
+    `<TARGETPRICE>${german(targetCents)}</TARGETPRICE><TIER>${tier}</TIER>` +
     `${old}${current}${other}</ITEM>\n`;
 }
 

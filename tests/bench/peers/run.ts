@@ -7,10 +7,8 @@
 import { argv } from "node:process";
 import { processorMs } from "../../other_process.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { type Article, articleOf } from "./article.ts";
-import { startKurant } from "./kurant.ts";
-import type { Peer } from "./peer.ts";
-import { startPocketBase } from "./pocketbase.ts";
+import { type Article, articleOf } from "../erp_items.ts";
+import { type Peer, startKurant, startPocketBase } from "./services.ts";
 import { usedBytes } from "../used_bytes.ts";
 import { alternately, median, say, timed } from "../slices.ts";
 
@@ -63,7 +61,7 @@ say("");
 for (const step of STEPS) tellVerdict(step);
 
 function articles(revision: number): Article[] {
-  return Array.from({ length: PRODUCTS }, (_, n) => articleOf(n, revision));
+  return Array.from({ length: PRODUCTS }, (_, n) => articleOf(n, revision, true));
 }
 
 async function measure(service: keyof typeof STARTS): Promise<Figures> {

@@ -1,0 +1,174 @@
+/**
+ * The compared services, each in its own process, as a person would run it. Kurant imports the ERP's file
+ * and is listed with cursors. PocketBase, a Go program with SQLite, gets `PUT` requests by its batch API,
+ * which creates or changes the records of a batch in one transaction.
+ */
+import { env } from "node:process";
+import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { callerWithKey, createCaller } from "../../caller.ts";
+import { until } from "../../patience.ts";
+import { serverPid, startLiveServer } from "../../program.ts";
+import { freePort } from "../../stores.ts";
+import { type Article, itemXml } from "../erp_items.ts";
+import { untilSucceeded } from "../slices.ts";
+
+export interface Peer extends AsyncDisposable {
+  readonly name: string;
+  /** Describes the requests in the table. */
+  readonly way: string;
+  readonly pid: number;
+  /** The SQLite file that contains the products. */
+  readonly storePath: string;
+  /** Creates new and changes known SKUs. Resolves when all articles are stored and readable. */
+  upsert(articles: readonly Article[]): Promise<void>;
+  /** Up to 100 products after `after`, in the service's own order. */
+  page(after: string | null): Promise<Page>;
+  priceOf(sku: string): Promise<number>;
+}
+
+interface Page {
+  readonly skus: readonly string[];
+  /** Cursor of the next page; null after the last page. */
+  readonly next: string | null;
+}
+
+const PAGE_ROWS = 100;
+const POLL_MS = 50;
+/** Items with as much data as PocketBase gets. */
+const ONE_PRICE = { hasFormer: false, hasTiers: false };
+
+const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);
+
+export async function startKurant(folder: string): Promise<Peer> {
+  const live = await startLiveServer(folder, { RATE_LIMIT_PER_MINUTE: "1000000" });
+  const asked = { name: "bench", scopes: ["products:write"] };
+  const { key } = await bodyOf(live.owner.post("/api/keys", asked), 201);
+  const program = callerWithKey(live.url, key);
+  const list = "/api/public/v1/products";
+  return {
+    name: "Kurant",
+    way: "one `POST …/products/import` of the ERP's file, pages by `cursor`",
+    pid: await serverPid(folder),
+    storePath: storeFile(folder).kvPath,
+    async upsert(articles) {
+      const items = articles.map((article) => itemXml(article, ONE_PRICE));
+      const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+      const sent = program.post(`${list}/import`, `<ITEMS>\n${items.join("")}</ITEMS>\n`, headers);
+      const { data: { jobId } } = await bodyOf(sent, 202);
+      const { stats } = await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS);
+      if (stats.inserted + stats.updated !== articles.length) {
+        throw new Error(`Stored ${JSON.stringify(stats)}`);
+      }
+    },
+    async page(after) {
+      const cursor = after === null ? "" : `&cursor=${encodeURIComponent(after)}`;
+      const { data, nextCursor } = await bodyOf(
+        program.get(`${list}?limit=${PAGE_ROWS}${cursor}`),
+        200,
+      );
+      return { skus: skusOf(data), next: nextCursor };
+    },
+    priceOf: async (sku) => (await bodyOf(program.get(`${list}/${sku}`), 200)).data.ourPriceCents,
+    [Symbol.asyncDispose]: () => live[Symbol.asyncDispose](),
+  };
+}
+
+/** `deno task bench:peers:install` builds it, in the newest version that Go 1.26 can build. */
+const POCKETBASE = `${env.HOME}/.cache/kurant/peers/base`;
+/** Larger batches were not faster. */
+const BATCH_RECORDS = 1_000;
+const OWNER = { email: "owner@example.com", password: "sechs-blaue-kuehlschraenke" };
+const RECORDS = "/api/collections/products/records";
+
+/** Throws if PocketBase is not installed. */
+export async function startPocketBase(folder: string): Promise<Peer> {
+  const program = (...args: string[]) =>
+    new Deno.Command(POCKETBASE, {
+      args: [...args, "--dir", `${folder}/data`, "--dev=false"],
+      cwd: folder,
+      stdin: "null",
+      stdout: "null",
+      stderr: "inherit",
+    }).spawn();
+  const made = await program("superuser", "upsert", OWNER.email, OWNER.password).status;
+  if (!made.success) throw new Error("PocketBase could not be prepared");
+  const address = `127.0.0.1:${freePort()}`;
+  const base = `http://${address}`;
+  const server = program("serve", "--http", address);
+  const anyone = createCaller(base);
+  await until("PocketBase answers", async () => {
+    try {
+      return (await bodyOf(anyone.get("/api/health"), 200)).code === 200;
+    } catch {
+      // It does not listen yet.
+      return false;
+    }
+  });
+  const owner = await prepare(base);
+  return {
+    name: "PocketBase",
+    way: `batches of ${BATCH_RECORDS} \`PUT\`, pages by \`id >\``,
+    pid: server.pid,
+    storePath: `${folder}/data/data.db`,
+    async upsert(articles) {
+      for (let at = 0; at < articles.length; at += BATCH_RECORDS) {
+        const requests = articles.slice(at, at + BATCH_RECORDS).map((article) => ({
+          method: "PUT",
+          url: RECORDS,
+          body: { id: idOf(article.sku), ...article },
+        }));
+        await bodyOf(owner.post("/api/batch", { requests }), 200);
+      }
+    },
+    async page(after) {
+      const query = new URLSearchParams({
+        perPage: String(PAGE_ROWS),
+        skipTotal: "true",
+        sort: "id",
+        ...(after !== null && { filter: `id > "${after}"` }),
+      });
+      const { items } = await bodyOf(owner.get(`${RECORDS}?${query}`), 200);
+      return { skus: skusOf(items), next: items.length < PAGE_ROWS ? null : items.at(-1).id };
+    },
+    priceOf: async (sku) => (await bodyOf(owner.get(`${RECORDS}/${idOf(sku)}`), 200)).priceCents,
+    async [Symbol.asyncDispose]() {
+      server.kill("SIGTERM");
+      await server.status;
+    },
+  };
+}
+
+/** Signs in, enables the batch API and creates the collection. Returns the signed-in caller. */
+async function prepare(base: string) {
+  const { token } = await bodyOf(
+    createCaller(base).post("/api/collections/_superusers/auth-with-password", {
+      identity: OWNER.email,
+      password: OWNER.password,
+    }),
+    200,
+  );
+  const owner = createCaller(base, { Authorization: token });
+  const batch = { enabled: true, maxRequests: BATCH_RECORDS, timeout: 300, maxBodySize: 0 };
+  await bodyOf(owner.patch("/api/settings", { batch }), 200);
+  const id = { name: "id", type: "text", system: true, primaryKey: true, required: true };
+  const texts = ["sku", "title", "brand", "category", "mpn", "tier", "currency"];
+  const numbers = ["priceCents", "costCents", "targetCents"];
+  const fields = [
+    { ...id, min: 1, max: 128, pattern: "^[a-z0-9]+$" },
+    ...texts.map((name) => ({ name, type: "text" })),
+    ...numbers.map((name) => ({ name, type: "number", onlyInt: true })),
+    { name: "created", type: "autodate", onCreate: true },
+    { name: "updated", type: "autodate", onCreate: true, onUpdate: true },
+  ];
+  await bodyOf(owner.post("/api/collections", { name: "products", type: "base", fields }), 200);
+  return owner;
+}
+
+/**
+ * The SKU in a form that fits the default pattern of ids; for other patterns PocketBase reads the whole
+ * table for each record.
+ */
+function idOf(sku: string): string {
+  return sku.toLowerCase().replaceAll("-", "");
+}
