@@ -16,7 +16,6 @@ const BENCHES = [
   "match",
   "discovery",
   "evaluation",
-  "simulation",
   "market",
 ];
 

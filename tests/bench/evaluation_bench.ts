@@ -1,8 +1,9 @@
 /**
- * Three comparisons. A pass of 10 rules over all products with 4 offers each, with plain lists of
- * the same rows. A dry run over 25 products, with 25 reads of a product. Automatic prices for a
- * twentieth of the products (or as many as the second number says), with a bare loop of the same
- * commits. `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
+ * A pass of 10 rules over all products with 4 offers each, compared with plain lists of the same rows; a
+ * dry run over 25 products, with 25 reads of a product; automatic prices for a twentieth of the products
+ * (or as many as the second number says), with a bare loop of the same commits. Simulations run for all
+ * products over HTTP, with progress polled as the web client does.
+ * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -17,25 +18,76 @@ import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
-import { addSilentRule } from "../rules/evaluation/market.ts";
-import { addBenchRules, RULES } from "./bench_rules.ts";
+import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
+import { processMs } from "../processor_time.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
-import { compareRates, compareWork, inProcess, report, timed } from "./slices.ts";
+import { compareRates, compareWork, inProcess, report, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
 /** Number of products whose ids fit into one commit. */
 const TOUCHED = 5_000;
+/** Of a simulation, on two cores. */
+const SIMULATED_S_MAX = 20 * PRODUCTS / 100_000;
+const POLL_MS = 250;
+const RULES = 10;
+
+const WHENS = [
+  { trigger: "competitor_undercut", competitorDeltaPct: 30 },
+  { trigger: "competitor_overcut", competitorDeltaPct: 60 },
+  { trigger: "margin_below", marginPct: 1 },
+  { trigger: "margin_above", marginPct: 95 },
+  { trigger: "market_index", indexAbove: 150, indexBelow: 50 },
+];
+
+const AIM = {
+  ...UNDERCUT,
+  priority: 1,
+  when: { trigger: "market_index", always: true },
+  actions: [{
+    type: "propose_price",
+    price: {
+      reference: { kind: "cheapest" },
+      adjust: { pct: -1 },
+      rounding: { to: "down", ranges: [{ belowCents: null, endings: ["99"] }] },
+    },
+  }],
+};
 
 await using app = await startTestApp();
 const ctx = contextOf(app);
 await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
-const ruleIds = await addBenchRules(app);
+const ruleIds = await addBenchRules();
 await comparePass();
-await compareSimulation();
+await compareDryRun();
+await timeSimulations();
 await compareAutomaticPrices();
+
+/**
+ * Adds rules for brands, categories and all products, which hardly ever fire. Returns their ids.
+ */
+async function addBenchRules(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < RULES; n++) {
+    const scopes = [
+      { mode: "all" },
+      { mode: "attribute", matches: { brand: [`Brand ${n}`, `Brand ${n + 1}`] } },
+      { mode: "attribute", matches: { category: { contains: "e" } } },
+    ];
+    ids.push(
+      await addSilentRule(app, {
+        name: `Rule ${n}`,
+        cooldownMinutes: 60,
+        when: WHENS[n % WHENS.length],
+        scope: scopes[n % scopes.length],
+        marginFloor: { pct: 5 },
+      }),
+    );
+  }
+  return ids;
+}
 
 async function comparePass(): Promise<void> {
   const { compiled } = await createRuleCache().rulesOf(ctx);
@@ -68,7 +120,7 @@ async function comparePass(): Promise<void> {
   );
 }
 
-async function compareSimulation(): Promise<void> {
+async function compareDryRun(): Promise<void> {
   const { items } = await bodyOf(app.owner.get("/api/products?limit=25"), 200);
   const ids = items.map(({ id }: { id: string }) => id);
   const simulation = (body: unknown) =>
@@ -89,6 +141,42 @@ async function compareSimulation(): Promise<void> {
       `${(1_000 / simulations).toFixed(1)} ms against ${(1_000 / read).toFixed(1)} ms`,
     );
   }
+}
+
+async function timeSimulations(): Promise<void> {
+  await timeSimulation("of a new rule", { rule: { ...UNDERCUT, name: "New", priority: 1 } });
+  const stored = await addSilentRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
+  await timeSimulation("before and after a change", {
+    ruleId: stored,
+    rule: { ...AIM, name: "Stored", bounds: { markupPct: 12, maxMovePct: 7 } },
+  });
+  await timeSimulation("with a bound of a day, and by itself", {
+    ruleId: stored,
+    rule: {
+      ...AIM,
+      name: "Stored",
+      actions: [{ ...AIM.actions[0], type: "auto_apply_if_safe", maxChangePct: 20 }],
+      bounds: { markupPct: 12, maxMovePerDayPct: 7 },
+    },
+  });
+}
+
+async function timeSimulation(name: string, body: unknown): Promise<void> {
+  const [began, worked] = [performance.now(), processMs()];
+  let bytes = 0;
+  const { id } = await bodyOf(app.owner.post("/api/simulations", body), 202);
+  const { result } = await untilSucceeded(app.owner, `/api/simulations/${id}`, POLL_MS, () => {
+    bytes = Math.max(bytes, Deno.memoryUsage().rss);
+  });
+  const seconds = (performance.now() - began) / 1_000;
+  const cpu = (processMs() - worked) / 1_000;
+  report(
+    `simulation ${name}, ${result.inScope} products, ${RULES} rules, seconds`,
+    seconds,
+    `≤ ${SIMULATED_S_MAX}`,
+    `${cpu.toFixed(2)} s of the processor; ${result.down} down, ${result.up} up; ` +
+      `at most ${Math.round(bytes / 1_000_000)} MB`,
+  );
 }
 
 async function compareAutomaticPrices(): Promise<void> {
