@@ -5,7 +5,7 @@ import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
-import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 

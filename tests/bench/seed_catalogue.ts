@@ -49,6 +49,20 @@ export async function seedPriceMoves(
   });
 }
 
+/** Writes rows in commits of 50. */
+export async function inCommits<T>(
+  place: WorkspaceStore,
+  rows: readonly T[],
+  put: (write: Write, row: T, n: number) => void,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += PER_COMMIT) {
+    await transact(place, (write) => {
+      for (const [n, row] of rows.slice(at, at + PER_COMMIT).entries()) put(write, row, at + n);
+      return Promise.resolve();
+    });
+  }
+}
+
 async function putAll(
   place: SeedPlace,
   count: number,

@@ -2,15 +2,13 @@
 
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor, competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";
-import { seedProducts } from "./seed_catalogue.ts";
+import { inCommits, seedProducts } from "./seed_catalogue.ts";
 
-const PER_COMMIT = 50;
 const BRANDS = 400;
 const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
 
@@ -43,10 +41,7 @@ async function seedShops(ctx: Seeder, count: number) {
       createdAt: ctx.now().toISOString(),
     }),
   }));
-  await transact(ctx, (write) => {
-    for (const shop of shops) competitors.put(write, ctx, shop);
-    return Promise.resolve();
-  });
+  await inCommits(ctx, shops, (write, shop) => competitors.put(write, ctx, shop));
   return shops;
 }
 
@@ -57,15 +52,10 @@ export async function seedOffersOf(
   count: number,
 ): Promise<void> {
   const shops = await seedShops(ctx, count);
-  for (let at = 0; at < products.length; at += PER_COMMIT) {
-    await transact(ctx, (write) => {
-      for (const [n, product] of products.slice(at, at + PER_COMMIT).entries()) {
-        const after = shops.map(({ id }, shop) => offerOf(ctx, id, at + n, shop));
-        putOffers(write, ctx.workspaceId, product, { before: [], after });
-      }
-      return Promise.resolve();
-    });
-  }
+  await inCommits(ctx, products, (write, product, n) => {
+    const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
+    putOffers(write, ctx.workspaceId, product, { before: [], after });
+  });
 }
 
 function productOf(ctx: Context, n: number) {

@@ -3,19 +3,23 @@ import { createClock } from "../../src/platform/store/context.ts";
 import { alerts as alertRows } from "../../src/messages/alerts/alert.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Trace } from "../../src/engine/pricing/trace.ts";
 import { openProposal } from "../../src/rules/proposals/proposal.ts";
 import { saveProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { seedOffersOf } from "./seed_offers.ts";
-import { applianceOf, type SeedPlace, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
+import {
+  applianceOf,
+  inCommits,
+  type SeedPlace,
+  seedPriceMoves,
+  seedProducts,
+} from "./seed_catalogue.ts";
 
 const BUSY_MS = 30_000;
 const MOVED = 6_000;
 const PROPOSED = 5_000;
 const ALERTED = 2_000;
-const PER_COMMIT = 50;
 const RARE = 10;
 const SHOPS = 5;
 
@@ -81,25 +85,20 @@ function moved(product: Product): Product {
 async function seedProposals(place: SeedPlace, products: readonly Product[]): Promise<void> {
   const { newId, now } = place.clock;
   const rule = { id: newId(), name: "Undercut the cheapest" };
-  for (let at = 0; at < products.length; at += PER_COMMIT) {
-    await transact(place, (write) => {
-      for (const product of products.slice(at, at + PER_COMMIT)) {
-        const currentCents = product.ourPriceCents ?? 0;
-        const proposal = openProposal({
-          id: newId(),
-          rule,
-          product,
-          currentCents,
-          proposedCents: currentCents - 150,
-          reason: "shop-3 asks 97.49 EUR",
-          marketThen: null,
-          now: now(),
-        });
-        saveProposal(write, place.workspaceId, null, proposal, traceOf(place, rule.id, product));
-      }
-      return Promise.resolve();
+  await inCommits(place, products, (write, product) => {
+    const currentCents = product.ourPriceCents ?? 0;
+    const proposal = openProposal({
+      id: newId(),
+      rule,
+      product,
+      currentCents,
+      proposedCents: currentCents - 150,
+      reason: "shop-3 asks 97.49 EUR",
+      marketThen: null,
+      now: now(),
     });
-  }
+    saveProposal(write, place.workspaceId, null, proposal, traceOf(place, rule.id, product));
+  });
 }
 
 /** A trace with eight competitors, about 3 KB of JSON. */
@@ -166,23 +165,19 @@ function traceOf({ clock: { newId, now } }: SeedPlace, ruleId: string, product: 
 
 async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promise<void> {
   const { newId, now } = place.clock;
-  for (let at = 0; at < products.length; at += PER_COMMIT) {
-    await transact(place, (write) => {
-      const alerts = products.slice(at, at + PER_COMMIT).map(({ id, sku }) => ({
-        id: newId(),
-        severity: "high" as const,
-        ruleId: null,
-        productId: id,
-        title: `${sku}: a competitor is cheaper`,
-        body: "shop-0 asks 97.00 EUR, we ask 98.50 EUR",
-        createdAt: now().toISOString(),
-        readAt: null,
-        mailId: null,
-        isMailOff: false,
-        facts: null,
-      }));
-      for (const alert of alerts) alertRows.put(write, place, alert);
-      return Promise.resolve();
+  await inCommits(place, products, (write, { id, sku }) => {
+    alertRows.put(write, place, {
+      id: newId(),
+      severity: "high",
+      ruleId: null,
+      productId: id,
+      title: `${sku}: a competitor is cheaper`,
+      body: "shop-0 asks 97.00 EUR, we ask 98.50 EUR",
+      createdAt: now().toISOString(),
+      readAt: null,
+      mailId: null,
+      isMailOff: false,
+      facts: null,
     });
-  }
+  });
 }

@@ -2,11 +2,10 @@ import { ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { openProposal } from "../../src/rules/proposals/proposal.ts";
 import { saveProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
-import { applianceOf, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
+import { applianceOf, inCommits, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch } from "../collected_heap.ts";
 import { extent, IS_LONG } from "../proof.ts";
@@ -32,22 +31,17 @@ async function fill(ctx: Context, count: number): Promise<void> {
     (product) => ({ ...product, ourPriceCents: 5, updatedAt: at, ourPriceUpdatedAt: at }),
   );
   const rule = { id: ctx.newId(), name: "Rule" };
-  for (let first = 0; first < count; first += 80) {
-    await transact(ctx, (write) => {
-      for (const product of products.slice(first, first + 80)) {
-        const prices = {
-          currentCents: 5,
-          proposedCents: 4,
-          reason: "r",
-          marketThen: null,
-          now: ctx.now(),
-        };
-        const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
-        saveProposal(write, ctx.workspaceId, null, { ...proposal, status: "rejected" });
-      }
-      return Promise.resolve();
-    });
-  }
+  await inCommits(ctx, products, (write, product) => {
+    const prices = {
+      currentCents: 5,
+      proposedCents: 4,
+      reason: "r",
+      marketThen: null,
+      now: ctx.now(),
+    };
+    const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
+    saveProposal(write, ctx.workspaceId, null, { ...proposal, status: "rejected" });
+  });
 }
 
 interface Walk {

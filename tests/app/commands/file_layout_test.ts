@@ -126,7 +126,7 @@ inFolder.test("store prepare creates a file, converts an older one, and refuses 
     assertEquals(code, 1);
     match(err, /^error: .*older\.sqlite" open: /);
   }
-  const led = await kurant(["store", "prepare", older], {});
+  const led = await kurantHere(["store", "prepare", older], {});
   match(led.out, /: \d+ bytes before, \d+ /);
   assertEquals([layoutOf(older), integrityOf(older)], [LAYOUT_OF_TODAY, "ok"]);
   const kept: { rest: string } = JSON.parse(rows);

@@ -74,7 +74,7 @@ async function secretOf(dataDir: string, key?: string) {
 inFolder.test("secret rotate encrypts all by the first key while a server runs, and a second run nothing", async (folder) => {
   const DATA_DIR = folder.path;
   const secret = await fillStore(DATA_DIR);
-  const made = await kurant(["secret", "new"], { DATA_DIR });
+  const made = await kurantHere(["secret", "new"], { DATA_DIR });
   const key = made.out.trim();
   assertEquals(key.length, 44);
   const path = `${folder.path}/next.key`;

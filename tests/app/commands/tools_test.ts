@@ -30,7 +30,8 @@ inFolder.test("user add, user password and key add work while a server runs", as
   const password = "fünf ganz andere deutsche Wörter";
   await signIn(server.url, { email: "eva@example.com", password });
 
-  const key = await kurant(["key", "add", "--name", "ERP", "--scopes", "products:write"], settings);
+  const made = ["key", "add", "--name", "ERP", "--scopes", "products:write"];
+  const key = await kurantHere(made, settings);
   assertEquals([key.code, key.err], [0, ""]);
   match(key.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
   const products = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
@@ -45,9 +46,9 @@ inFolder.test("user add, user password and key add work while a server runs", as
     await statusOf(callerWithKey(server.url, text.trim()).get("/api/public/v1/products"));
   assertEquals(await readWith(rotated.out), 200);
   await until("the old key is refused", async () => await readWith(key.out) === 401);
-  const made = JSON.parse((await kurantHere(["key", "list"], settings)).out);
-  const revoked = await kurantHere(["key", "revoke", made.id], settings);
-  assertEquals([revoked.code, revoked.out], [0, `Revoked ${made.id}\n`]);
+  const next = JSON.parse((await kurantHere(["key", "list"], settings)).out);
+  const revoked = await kurantHere(["key", "revoke", next.id], settings);
+  assertEquals([revoked.code, revoked.out], [0, `Revoked ${next.id}\n`]);
   assertEquals((await kurantHere(["key", "list"], settings)).out, "");
 });
 
@@ -77,7 +78,7 @@ inFolder.test("commands end with 2 and say what is missing or wrong", async (fol
 
 inFolder.test("--help lists the commands and every variable, and each command has its own help", async (folder) => {
   const settings = { DATA_DIR: folder.path };
-  const all = await kurant(["--help"], settings);
+  const all = await kurantHere(["--help"], settings);
   assertEquals([all.code, all.err], [0, ""]);
   for (const word of ["serve", "user", "key", "check-store", "PORT", "METRICS_TOKEN[_FILE]"]) {
     assertEquals([word, all.out.includes(word)], [word, true]);
@@ -89,7 +90,7 @@ inFolder.test("--help lists the commands and every variable, and each command ha
 });
 
 Deno.test("--version prints only the version, which --help and the compiled program share", async () => {
-  const { code, out, err } = await kurantTask(["--version"], {});
+  const { code, out, err } = await kurantHere(["--version"], {});
   assertEquals([code, out, err], [0, `${VERSION}\n`, ""]);
   match(VERSION, /^\d+\.\d+\.\d+$/);
   match((await kurantHere(["--help"], {})).out, new RegExp(`rules \\(${VERSION}\\)`));
