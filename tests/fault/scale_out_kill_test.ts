@@ -7,7 +7,6 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
-import { timesKilled } from "../killed_process.ts";
 import { testNeeding } from "../needing.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { MISSING_DENOKV } from "../stores.ts";
@@ -30,8 +29,8 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { pause, until } from "../patience.ts";
 
-/** The servers are killed in turn; the short form kills one of them. */
-const KILLS = extent(6, 1);
+/** An even number, so that both servers are killed equally often. */
+const KILLS = extent(6, 2);
 /** The maximum random progress of the import before the next kill. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
@@ -41,7 +40,7 @@ const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
 testNeeding(MISSING_DENOKV, {
-  name: `two servers on one store, killed ${timesKilled(KILLS)} in the middle of an import, ` +
+  name: `two servers on one store, each killed ${KILLS / 2} times in the middle of an import, ` +
     "a scrape and an evaluation, leave every effect once",
   async fn() {
     await using folder = await temporaryFolder();
