@@ -38,7 +38,6 @@ import {
   dueQueue,
   type DueRow,
   holdsOthersUp,
-  isWaitingInLine,
   joinLine,
   leaveLine,
   newDelivery,
@@ -339,7 +338,9 @@ export async function resendDelivery(
     const isInHand = waiting?.value.isInHand === true;
     // Keep the due time, by which the sender finds the row of a running attempt.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
-    if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
+    // A pending delivery that is not in the queue waits in its line.
+    const isInLine = waiting === null && delivery.status === "pending";
+    if (isInHand || isInLine) {
       ctx.receipt?.put(write, null);
       return delivery;
     }

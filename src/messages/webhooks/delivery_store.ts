@@ -198,17 +198,6 @@ export async function holdsOthersUp(
   return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
 }
 
-export async function isWaitingInLine(
-  { kv }: Store,
-  partition: Partition,
-  id: string,
-): Promise<boolean> {
-  for await (const { value } of kv.list<InLine>({ prefix: idKey("wdo", ...partition) })) {
-    if (value.id === id) return value.waiting !== null;
-  }
-  return false;
-}
-
 const BATCH_SIZE = 200;
 
 /** Deletes old deliveries and deliveries of deleted webhooks (docs/operations.md). */
