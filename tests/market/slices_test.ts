@@ -98,8 +98,7 @@ function offerOf(competitorId: string): PricedOffer["offer"] {
   };
 }
 
-const table = new MarketTable(PRODUCTS);
-table.labels.keep();
+const table = new MarketTable(PRODUCTS, true);
 for (let n = 0; n < PRODUCTS; n++) table.put(rowOf(n), 0);
 
 const query = (more: Partial<MarketQuery>): MarketQuery => ({

@@ -84,7 +84,7 @@ class KeptTable {
     const { patienceMs, smallMax } = this.#setup;
     this.#needsLabels ||= isLabelled;
     for (;;) {
-      while (this.#loaded === null || isLabelled && !this.#loaded.table.labels.areKept) {
+      while (this.#loaded === null || isLabelled && this.#loaded.table.labels === null) {
         if (this.#isEnded) throw notYet();
         await patiently(this.#load(workspace), patienceMs);
       }
@@ -141,10 +141,9 @@ class KeptTable {
     const { ruleCache, bytesMax, counters } = this.#setup;
     const products = await requireRoom(workspace, bytesMax);
     const terms = await readTerms(workspace, ruleCache);
-    const table = new MarketTable(Math.ceil(products * 1.02));
+    const table = new MarketTable(Math.ceil(products * 1.02), this.#needsLabels);
     const nowMs = workspace.now().getTime();
     const before = this.#loaded;
-    if (this.#needsLabels) table.labels.keep();
     const tickMs = before === null ? nowMs : tickOf(before, nowMs);
     const isStopped = () => this.#isEnded;
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);

@@ -80,29 +80,19 @@ const LABEL_CHARACTERS = 64;
 
 /** Texts for sorting, folded and shortened. */
 export class Labels {
-  #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
+  readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
   #characters = 0;
-
-  get areKept(): boolean {
-    return this.#texts !== null;
-  }
-
-  keep(): void {
-    this.#texts ??= { sku: [], title: [] };
-  }
 
   memoryBytes(rows: number): number {
     // Each label takes 24 bytes more than its characters.
-    return this.#texts === null ? 0 : this.#characters + 2 * 24 * rows;
+    return this.#characters + 2 * 24 * rows;
   }
 
   get(name: keyof RowLabels, row: number): string | null {
-    return this.#texts?.[name][row] ?? null;
+    return this.#texts[name][row] ?? null;
   }
 
-  /** Does nothing unless labels are kept. */
   set(row: number, labels: RowLabels): void {
-    if (this.#texts === null) return;
     for (const name of ["sku", "title"] as const) {
       const label = fold(labels[name]).slice(0, LABEL_CHARACTERS);
       this.#characters += label.length - (this.#texts[name][row]?.length ?? 0);

@@ -41,11 +41,13 @@ export class MarketTable {
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
-  readonly labels = new Labels();
+  /** Null if products are not sorted by SKU or title. */
+  readonly labels: Labels | null;
   readonly links: LinkColumns;
   size = 0;
 
-  constructor(expected: number) {
+  constructor(expected: number, isLabelled = false) {
+    this.labels = isLabelled ? new Labels() : null;
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
     this.#lists = fromKeys(LISTS, () => new WordList());
@@ -65,7 +67,7 @@ export class MarketTable {
   get memoryBytes(): number {
     return this.columns.memoryBytes + this.ids.bytes + this.links.memoryBytes +
       Object.values(this.#lists).reduce((sum, list) => sum + list.bytes, 0) +
-      this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
+      this.#proposals.memoryBytes + (this.labels?.memoryBytes(this.rows) ?? 0);
   }
 
   isEmpty(row: number): boolean {
@@ -149,7 +151,7 @@ export class MarketTable {
     if (wasEmpty) this.size++;
     const { facts } = row;
     const { own, cheapest } = facts;
-    this.labels.set(at, row.labels);
+    this.labels?.set(at, row.labels);
     const isMoved = [
       setAll(FLOATS, this.columns.floats, at, {
         ourCents: row.ourCents,

@@ -146,7 +146,7 @@ function sorter(
     }
     case "sku":
     case "title":
-      return (row) => table.labels.get(sort, row);
+      return (row) => table.labels?.get(sort, row) ?? null;
     default:
       return () => null;
   }
