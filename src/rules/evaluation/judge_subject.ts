@@ -53,18 +53,20 @@ export function fateOfProposal(
 /** Null if nothing changes. Drops the states of deleted rules. */
 function stateAfter(
   before: RuleState,
-  { decisions, ranks }: ProductDecisions,
+  { decisions: { decisions, ranks }, braked }: Pick<Plan, "decisions" | "braked">,
   nowMs: number,
   isKnown: (ruleId: string) => boolean,
 ): RuleState | null {
   const fired = decisions.filter(({ fires }) => fires);
-  if (fired.length === 0 && ranks.length === 0) return null;
+  if (fired.length + ranks.length + braked.length === 0) return null;
   const after = new Map(Object.entries(before).filter(([ruleId]) => isKnown(ruleId)));
-  const pastOf = (ruleId: string) => after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
-  for (const { ruleId } of fired) {
-    after.set(ruleId, { ...pastOf(ruleId), lastFiredAtMs: nowMs });
-  }
-  for (const { ruleId, rank } of ranks) after.set(ruleId, { ...pastOf(ruleId), rank });
+  const change = (ruleId: string, changed: Partial<RuleState[string]>) => {
+    const past = after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
+    after.set(ruleId, { ...past, ...changed });
+  };
+  for (const { ruleId } of fired) change(ruleId, { lastFiredAtMs: nowMs });
+  for (const { ruleId, rank } of ranks) change(ruleId, { rank });
+  for (const { ruleId, state: brake } of braked) change(ruleId, { brake });
   return Object.fromEntries(after);
 }
 
@@ -107,19 +109,6 @@ function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs:
     const state = asJudged(known, brake, nowMs);
     return state === known ? [] : [{ ruleId, state }];
   });
-}
-
-function withBrakes(
-  before: RuleState,
-  after: RuleState | null,
-  braked: readonly BrakedCut[],
-): RuleState | null {
-  if (braked.length === 0) return after;
-  const state: Record<string, RuleState[string]> = { ...after ?? before };
-  for (const { ruleId, state: brake } of braked) {
-    state[ruleId] = { ...state[ruleId] ?? { lastFiredAtMs: null, rank: null }, brake };
-  }
-  return state;
 }
 
 interface Priced {
@@ -179,8 +168,8 @@ export function planFor(
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
   // A rule can only cut a price while its brake is open: no brake is in both lists.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
-  const after = stateAfter(before, decisions, nowMs, (id) => rules.ids.has(id));
-  return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };
+  const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
+  return { subject, decisions, fate, braked, seen, state };
 }
 
 export function hasEffect({ decisions, fate, state }: Plan): boolean {
