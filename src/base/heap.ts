@@ -2,12 +2,12 @@
 
 type IsBefore<T> = (a: T, b: T) => boolean;
 
-export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
+function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
 /** Call after the item at `at` was replaced by a larger item. */
-export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
+function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
     const [one, two] = [heap[left], heap[left + 1]];
@@ -21,7 +21,7 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
 }
 
 /** The caller must then call `sink`. */
-export function removeFirst<T>(heap: T[]): void {
+function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }

@@ -2,13 +2,17 @@
  * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). Must only
  * run while nothing writes to the store.
  */
+import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
-import { compareTexts } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { pagesOf } from "../platform/store/rows.ts";
-import { mergeRanges } from "./observations/list_observations.ts";
-import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
+import {
+  comparePositions,
+  type Position,
+  positionOf,
+  positionText,
+} from "./observations/observation.ts";
 import {
   type CompetitorEntry,
   listObservedCompetitors,
@@ -72,13 +76,11 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-type OwnedPosition = Owned & Position;
-
-const inOrder = (a: OwnedPosition, b: OwnedPosition) =>
-  compareTexts(a.ownerId, b.ownerId) || comparePositions(a, b);
-
 /** Yields the rows of all owners, in order. A row that is loose and packed is yielded once. */
-function walkAll<T extends Position>(reader: Reader, pack: Pack<T>): AsyncGenerator<T & Owned> {
+async function* walkAll<T extends Position>(
+  reader: Reader,
+  pack: Pack<T>,
+): AsyncGenerator<T & Owned> {
   const loose = async function* () {
     for await (const { row } of pack.loose.walk(reader)) yield row;
   };
@@ -87,7 +89,12 @@ function walkAll<T extends Position>(reader: Reader, pack: Pack<T>): AsyncGenera
       for (const row of block.rows) yield { ...row, ownerId };
     }
   };
-  return mergeRanges<T & Owned>([loose(), packed()], inOrder);
+  const placeOf = (row: T & Owned) => `${row.ownerId} ${positionText(row)}`;
+  let last = "";
+  for await (const row of mergeSorted<T & Owned>([loose(), packed()], placeOf)) {
+    if (placeOf(row) !== last) yield row;
+    last = placeOf(row);
+  }
 }
 
 function entryText({ atMs, id, productId }: CompetitorEntry): string {

@@ -8,14 +8,14 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
-import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/collections.ts";
+import { type JsonValue, mergeSorted } from "../../base/collections.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { pagesOf } from "../../platform/store/rows.ts";
 import { type Competitor, findCompetitors, findLeaving } from "../competitor_store.ts";
 import type { Match } from "../matches/match.ts";
 import {
@@ -25,12 +25,12 @@ import {
   findRemovedMatch,
 } from "../matches/match_store.ts";
 import {
-  comparingIn,
   type Observation,
   type ObservationDocument,
   ORDERS,
   type PlacedObservation,
   type Position,
+  positionText,
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
@@ -139,7 +139,9 @@ async function readShops(
   wanted: number,
 ): Promise<PlacedObservation[]> {
   const rows: PlacedObservation[] = [];
-  const entries = mergeCompetitors(ctx, competitorIds, stretch, wanted);
+  const size = Math.ceil(wanted / Math.max(1, competitorIds.length)) + 1;
+  const walks = competitorIds.map((id) => walkEntries(ctx, id, stretch, size));
+  const entries = mergeSorted(walks, positionText, stretch.order);
   for (let hasMore = true; hasMore && rows.length < wanted;) {
     const batch = [];
     while (batch.length < wanted - rows.length) {
@@ -159,56 +161,16 @@ async function readShops(
   return rows;
 }
 
-const READ_MAX = 1_000;
-
-function mergeCompetitors(
+async function* walkEntries(
   reader: WorkspaceStore & Pick<Context, "now">,
-  competitorIds: readonly string[],
+  competitorId: string,
   stretch: Stretch,
-  wanted: number,
+  size: number,
 ): AsyncGenerator<CompetitorEntry> {
-  const firstLimit = Math.ceil(wanted / competitorIds.length) + 1;
-  const ranges = competitorIds.map((id) =>
-    readRange((after, limit) => readCompetitor(reader, id, { ...stretch, after }, limit), {
-      after: stretch.after,
-      firstLimit,
-    })
-  );
-  return mergeRanges(ranges, comparingIn(stretch.order));
-}
-
-export async function* readRange<T extends P, P>(
-  read: (after: P | null, limit: number) => Promise<readonly T[]>,
-  { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
-): AsyncGenerator<T> {
-  let last = after;
-  for (let limit = Math.min(READ_MAX, Math.max(1, Math.ceil(firstLimit)));;) {
-    const rows = await read(last, limit);
-    yield* rows;
-    if (rows.length < limit) return;
-    last = rows.at(-1) ?? last;
-    limit = Math.min(READ_MAX, 4 * limit);
-  }
-}
-
-/** In the order of `compare`, without duplicates. */
-export async function* mergeRanges<T>(
-  ranges: readonly AsyncGenerator<T>[],
-  compare: (a: T, b: T) => number,
-): AsyncGenerator<T> {
-  const firsts = await Promise.all(ranges.map((range) => range.next()));
-  const heap = firsts.flatMap(({ done, value }, at) => done ? [] : [{ row: value, at }]);
-  const isBefore = (a: { readonly row: T }, b: { readonly row: T }) => compare(a.row, b.row) < 0;
-  toHeap(heap, isBefore);
-  let last: T | undefined;
-  for (let head = heap[0]; head; head = heap[0]) {
-    if (last === undefined || compare(last, head.row) !== 0) yield head.row;
-    last = head.row;
-    const next = await ranges[head.at]?.next();
-    if (next === undefined || next.done) removeFirst(heap);
-    else head.row = next.value;
-    sink(heap, 0, isBefore);
-  }
+  const read = (after: Position | null, limit: number) =>
+    readCompetitor(reader, competitorId, { ...stretch, after }, limit);
+  const pages = pagesOf(read, (entry): Position => entry, size, stretch.after);
+  for await (const page of pages) yield* page;
 }
 
 type Shop = Pick<Competitor, "displayName" | "domain">;

@@ -61,6 +61,11 @@ export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
 
+/** Texts of positions are in the order of the positions. */
+export function positionText({ atMs, id }: Position): string {
+  return `${String(atMs).padStart(16, "0")} ${id}`;
+}
+
 export function comparePositions(a: Position, b: Position): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   return compareTexts(a.id, b.id);
@@ -149,7 +154,7 @@ export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
 
-export function comparingIn(order: Order): (a: Position, b: Position) => number {
+function comparingIn(order: Order): (a: Position, b: Position) => number {
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
