@@ -32,7 +32,7 @@ import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
-import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -209,23 +209,17 @@ async function findGtins(
 ): Promise<Pick<LineNumbers, "gtins" | "nearGtins">> {
   const wanted = new Set([...given].flatMap((text) => gtin14(text) ?? []));
   const near = new NearSkus([...given].map(digitsOf));
-  const found = new Map<string, string | null>();
-  const ended = () => ({
-    gtins: found,
-    nearGtins: new Map([...given].map((text) => [text, near.of(digitsOf(text))] as const)),
-  });
-  for (let after: string | null = null;;) {
-    const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
+  const gtins = new Map<string, string | null>();
+  for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
     for (const { id, bytes } of documents) {
       const { ean, sku } = parseProduct(bytes);
       if (ean !== null) near.pass(digitsOf(ean), sku);
       const gtin = ean === null ? null : gtin14(ean);
-      if (gtin !== null && wanted.has(gtin)) found.set(gtin, found.has(gtin) ? null : id);
+      if (gtin !== null && wanted.has(gtin)) gtins.set(gtin, gtins.has(gtin) ? null : id);
     }
-    after = documents.at(-1)?.id ?? null;
-    if (after === null || documents.length < PRODUCTS_PER_READ) return ended();
     await goOn();
   }
+  return { gtins, nearGtins: new Map([...given].map((text) => [text, near.of(digitsOf(text))])) };
 }
 
 /** A GTIN may be written with or without leading zeros. */

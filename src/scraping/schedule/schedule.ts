@@ -16,7 +16,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
-import { listPlaces } from "../../shops/matches/match_store.ts";
+import { placePages } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/list_matches.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
@@ -51,15 +51,11 @@ type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspace
 /** Removes the shop's mark last, so that a crash leaves no product without a mark. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
-  let after: string | null = null;
-  for (;;) {
-    const places = await listPlaces({ store, workspaceId }, id, after, MARKED_PER_COMMIT);
-    const last = places.at(-1);
-    if (!last) break;
-    after = last.matchId;
+  const workspace = { store, workspaceId };
+  for await (const places of placePages(workspace, id, MARKED_PER_COMMIT)) {
     const productIds = [...new Set(places.map(({ productId }) => productId))];
     await transact({ store }, async (write) => {
-      const resumed = await resumedAt({ store, workspaceId }, id, productIds);
+      const resumed = await resumedAt(workspace, id, productIds);
       for (const productId of productIds) {
         if (resumed.has(productId)) markAwaited(write, workspaceId, productId);
         else markForSchedule(write, workspaceId, productId);
@@ -67,9 +63,9 @@ async function markProductsOf(store: Store, switched: Switched): Promise<void> {
     });
   }
   await transact({ store }, async (write) => {
-    const found = await switchedCompetitors.find({ store, workspaceId }, { id });
+    const found = await switchedCompetitors.find(workspace, { id });
     const isSame = found?.versionstamp === switched.versionstamp;
-    if (isSame) switchedCompetitors.remove(write, { workspaceId }, found);
+    if (isSame) switchedCompetitors.remove(write, workspace, found);
   });
 }
 
