@@ -134,7 +134,6 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
   for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);
-  await kv.delete(["born"]);
   kv.close();
   await flushFile(kvPath);
   ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
@@ -163,7 +162,6 @@ const ROOM_TO_OPEN = 160 * 1024;
 async function fillWhileMigrating(dataDir: string): Promise<void> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);
-  await kv.delete(["born"]);
   const backup = `${dataDir}/copy`;
   await kv.set(["migration"], { to: 1, place: null, backup, owner: "gone", untilMs: 0 });
   kv.close();

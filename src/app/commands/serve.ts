@@ -19,7 +19,6 @@ import {
   readConfig,
   urlOf,
 } from "../composition/config.ts";
-import { retentionNotice } from "../composition/retention.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";
 import { type Schedule, startSchedule } from "../composition/schedule.ts";
 import { restoringPath, sweepBackupParts } from "./backup.ts";
@@ -139,7 +138,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       // `greet` hangs while the store is unreachable. A stop must not wait for `greet`.
-      const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
+      const greeting = greet(tools, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);
       log.info("stopping", isAsked ? { signal: reason } : { error: reason });
@@ -169,10 +168,8 @@ function sayWhere(url: string): void {
   }
 }
 
-async function greet(tools: Tools, config: Config, url: string): Promise<void> {
+async function greet(tools: Tools, url: string): Promise<void> {
   await offerSetUp(tools, url);
-  const notice = await retentionNotice(tools.store, config);
-  if (notice !== null) log.warning(notice);
   await careForSecrets(tools.store);
 }
 

@@ -31,7 +31,6 @@ import { diagnose } from "./diagnosis.ts";
 import { createForeignReader, type ForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
 import { fileFolder } from "./operation_marks.ts";
-import { retentionDays } from "./retention.ts";
 import { createScraper, guardedFetch } from "./scraper.ts";
 import type { Hono } from "hono";
 import { randomBytes } from "node:crypto";
@@ -76,7 +75,6 @@ export interface App {
 export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
-  const days = await retentionDays(store, config);
   const caches = createCaches(config);
   const identity = identityOf(parts, clock, caches);
   const reader = parts.reader ?? createForeignReader();
@@ -108,7 +106,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...tools,
     ...{ identity, shops, kinds, background, morning },
     publicUrl: config.PUBLIC_URL,
-    observationDays: days.observations,
+    observationDays: config.OBSERVATION_RETENTION_DAYS,
   });
   const reference = referenceRoutes({
     documented: () => routes.map((one) => one.document()),
@@ -123,7 +121,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({
     store,
     clock,
-    kinds: jobKinds(kinds, { scraper, caches, clock, days }),
+    kinds: jobKinds(kinds, { scraper, caches, clock, config }),
   });
   await jobs.start();
   background.start();

@@ -132,8 +132,8 @@ export const VARIABLES = {
   },
   RUN_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
-    fallback: null,
-    text: "Days to keep scrape runs; unset: 90, or 400 in a store that is older than this setting",
+    fallback: "90",
+    text: "Days to keep scrape runs",
   },
   MARKET_MEMORY_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),

@@ -18,7 +18,6 @@ import {
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/change_check.ts";
@@ -47,33 +46,17 @@ interface Retention {
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** Some defaults are longer for stores that earlier versions created. */
-export interface RetentionDays {
-  readonly observations: number;
-  readonly runs: number;
-  /** Null if audit rows are kept for ever. */
-  readonly audit: number | null;
-}
-
-const RUN_DAYS = { new: 90, existing: 400 };
-
-/** Without a setting, an older store keeps the longer default of earlier versions. */
-export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
-  const isNew = await knowsShortRuns(store);
-  const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
-  return {
-    observations: config.OBSERVATION_RETENTION_DAYS,
-    runs: config.RUN_RETENTION_DAYS ?? unset,
-    audit: config.AUDIT_RETENTION_DAYS,
-  };
-}
+export type RetentionDays = Pick<
+  Config,
+  "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
+>;
 
 /** Rows that are kept for ever have no entry. */
-export function retentionTable(days: RetentionDays): readonly Retention[] {
+export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
       what: "observations (of older ones, the lowest per match and day stays)",
-      days: days.observations,
+      days: config.OBSERVATION_RETENTION_DAYS,
       setting: "OBSERVATION_RETENTION_DAYS",
       sweep: async (store, _, { clock, slot }) => {
         await addThinningJobs({ store, clock }, slot);
@@ -82,7 +65,7 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
     },
     {
       what: "scrape runs",
-      days: days.runs,
+      days: config.RUN_RETENTION_DAYS,
       setting: "RUN_RETENTION_DAYS",
       sweep: (store, olderThan) =>
         sweepJobs(store, olderThan, { takes: isRun, removeRows: removeRunRows }),
@@ -108,14 +91,14 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: (store, olderThan) =>
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
-    ...auditRetention(days),
+    ...auditRetention(config),
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
     { what: "hourly counts of fetches per shop (summed up by day)", days: 1, sweep: sweepCounts },
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
 }
 
-function auditRetention({ audit: days }: RetentionDays): Retention[] {
+function auditRetention({ AUDIT_RETENTION_DAYS: days }: RetentionDays): Retention[] {
   if (days === null) return [];
   return [{
     what: "audit rows (their seals stay)",
@@ -142,9 +125,9 @@ type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record
 /** Each step deletes rows of one entry of `retentionTable`. */
 export function createRetentionKind(
   clock: ClockAndIds,
-  days: RetentionDays,
+  config: RetentionDays,
 ): JobKind<RetentionJob> {
-  const table = retentionTable(days);
+  const table = retentionTable(config);
   return {
     kind: "retention",
     step: (job, tools) =>
@@ -176,14 +159,6 @@ async function addNightly(
 ): Promise<void> {
   const ctx = { ...clock, store, workspaceId, actor };
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
-}
-
-/** The notice is logged at each start until `RUN_RETENTION_DAYS` is set. */
-export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
-  if (config.RUN_RETENTION_DAYS !== null) return null;
-  if (await knowsShortRuns(store)) return null;
-  return `scrape runs are kept for ${RUN_DAYS.existing} days, because this store is older than the ` +
-    `setting; new stores keep them for ${RUN_DAYS.new} days: set RUN_RETENTION_DAYS`;
 }
 
 type MaintenanceJob = Job<Record<never, never>, never, Record<never, never>>;

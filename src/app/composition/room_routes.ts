@@ -67,7 +67,7 @@ import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";
 import type { ForeignReader } from "./foreign_reader.ts";
 import { importDeps } from "./import_deps.ts";
-import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
+import { createRetentionKind, maintenanceKind } from "./retention.ts";
 
 export function createKinds(
   config: Config,
@@ -106,11 +106,11 @@ type Kinds = ReturnType<typeof createKinds>;
 
 export const jobKinds = (
   kinds: Kinds,
-  { scraper, caches, clock, days }: {
+  { scraper, caches, clock, config }: {
     readonly scraper: ScrapeDeps;
     readonly caches: Caches;
     readonly clock: ClockAndIds;
-    readonly days: RetentionDays;
+    readonly config: Config;
   },
 ) => [
   kinds.import,
@@ -126,8 +126,8 @@ export const jobKinds = (
   createRejudgeKind(),
   createSimulationKind(),
   createStandingKind(),
-  createThinningKind({ retentionDays: days.observations }),
-  createRetentionKind(clock, days),
+  createThinningKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
+  createRetentionKind(clock, config),
   createTrendKind(caches.marketCache, caches.counters),
   createPastTrendKind(caches.marketCache),
   maintenanceKind,

@@ -1,6 +1,5 @@
 /**
- * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
- * with which the store was created, 0 for stores from before 1.0.0.
+ * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
  *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
  * migrated in steps of many commits, by one process at a time. Each commit also stores the
@@ -21,7 +20,6 @@ export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
 
 const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
-const BORN_KEY = ["born"];
 
 interface MigrationProgress {
   readonly to: number;
@@ -35,23 +33,20 @@ interface MigrationProgress {
 }
 
 interface LayoutState {
-  /** Null for an empty store; 0 for layout 1 from before version 1.0.0. */
+  /** Null for an empty store. */
   readonly layout: number | null;
-  readonly born: number | null;
   readonly layoutVersion: string | null;
   readonly progress: MigrationProgress | null;
   readonly progressVersion: string | null;
 }
 
 export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState> {
-  const [schema, migration, born] = await kv.getMany<[number, MigrationProgress, number]>([
+  const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
     SCHEMA_KEY,
     MIGRATION_KEY,
-    BORN_KEY,
   ]);
   return {
-    layout: schema.value === 1 && born.value === null ? 0 : schema.value,
-    born: born.value,
+    layout: schema.value,
     layoutVersion: schema.versionstamp,
     progress: migration.value,
     progressVersion: migration.versionstamp,
@@ -65,13 +60,7 @@ export async function noteNewStore(store: Store): Promise<void> {
     if (layout !== null) return;
     write.check(SCHEMA_KEY, null);
     write.set(SCHEMA_KEY, LAYOUT);
-    write.set(BORN_KEY, LAYOUT);
   });
-}
-
-/** True if the store was created by version 1.0.0 or later. */
-export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
-  return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
 /** The commit fails if another process has changed the progress in the meantime. */
@@ -85,11 +74,10 @@ function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-function saveLayout(write: Write, { progressVersion, born }: LayoutState): void {
+function saveLayout(write: Write, { progressVersion }: LayoutState): void {
   write.check(MIGRATION_KEY, progressVersion);
   write.delete(MIGRATION_KEY);
   write.set(SCHEMA_KEY, LAYOUT);
-  write.set(BORN_KEY, born ?? 0);
 }
 
 export interface MigrationStep {
@@ -136,7 +124,7 @@ export async function migrateStore(store: Store, setup: MigrationSetup): Promise
 }
 
 export function requireKnownLayout(layout: number): void {
-  if (layout <= Math.max(LAYOUT, PRE_RELEASE_LAYOUT)) return;
+  if (layout <= LAYOUT) return;
   const message =
     `The store has layout ${layout}, this program knows ${LAYOUT}: use a newer version`;
   throw new Failure("unavailable", message);

@@ -1,23 +1,16 @@
 import { readConfig } from "../../../src/app/composition/config.ts";
-import {
-  addRetentionJob,
-  retentionDays,
-  retentionTable,
-} from "../../../src/app/composition/retention.ts";
+import { addRetentionJob, retentionTable } from "../../../src/app/composition/retention.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { withApp } from "../../harness.ts";
-import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
 Deno.test("docs/operations.md shows the retention table line by line", async () => {
   const text = await Deno.readTextFile("docs/operations.md");
-  for (
-    const { what, days, setting } of retentionTable({ observations: 400, runs: 90, audit: null })
-  ) {
+  for (const { what, days, setting } of retentionTable(readConfig(() => undefined))) {
     const line = text.split("\n").find((row) => row.startsWith(`| ${what} `));
     ok(line, `there is no line for ${what}`);
     const cells = line.split("|").map((cell) => cell.trim());
@@ -36,14 +29,6 @@ Deno.test("every sweep of a room is in the retention table", async () => {
       ok(table.includes(`${name}(`) || table.includes(`sweep: ${name}`), `${name} of ${path}`);
     }
   }
-});
-
-withStore.test("runs stay 90 days in a new store, 400 in an older one, or as configured", async (store) => {
-  const config = { ...readConfig(() => undefined), RUN_RETENTION_DAYS: null };
-  assertEquals((await retentionDays(store, config)).runs, 90);
-  await store.kv.delete(["born"]);
-  assertEquals((await retentionDays(store, config)).runs, 400);
-  assertEquals((await retentionDays(store, { ...config, RUN_RETENTION_DAYS: 7 })).runs, 7);
 });
 
 withApp.test("the nightly job handles every line once, and is created once for many requests", async (app) => {
