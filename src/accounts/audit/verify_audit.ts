@@ -14,6 +14,7 @@ import {
   auditSeals,
   ENTRY_BYTES,
   hashOf,
+  placeAt,
   placeHex,
   placeOf,
   readSealedList,
@@ -21,7 +22,6 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 import { digestOf } from "./seal_audit.ts";
-import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
   /** One sentence per finding, first about seals and their rows, then about rows in no seal. */
@@ -82,7 +82,7 @@ function* chainFindings(
 async function* listFindings(
   workspace: WorkspaceStore,
   { number, at, digest, expiredAt }: AuditSeal,
-  rows: ReadRows,
+  { digests }: ReadRows,
 ): AsyncGenerator<string> {
   const list = await readSealedList(workspace, number);
   if (list.length === 0 && expiredAt !== null) return;
@@ -90,13 +90,13 @@ async function* listFindings(
   for (let from = 0; from + ENTRY_BYTES <= list.length; from += ENTRY_BYTES) {
     const entry = list.subarray(from, from + ENTRY_BYTES);
     const place = placeOf(entry);
-    const found = rows.take(entry) ?? await readEntry(workspace, place);
+    const hex = placeHex(place);
+    const found = digests.get(hex) ?? await readDigest(workspace, place);
+    digests.delete(hex);
     const name = `Audit row ${place.id} of ${iso(place.atMs)}`;
     if (found === "unreadable") {
       yield `${name} was changed after seal ${number}: it cannot be read`;
-    } else if (
-      found !== null && Buffer.compare(entry.subarray(PLACE_END), found.subarray(PLACE_END)) !== 0
-    ) {
+    } else if (found !== null && found !== entry.subarray(PLACE_END).toHex()) {
       yield `${name} was changed after seal ${number}`;
     } else if (found === null && !await isExpired(workspace, number)) {
       yield `${name} is missing: seal ${number} contains it`;
@@ -107,13 +107,12 @@ async function* listFindings(
 /** Reports rows that are in no seal and do not wait for a seal. */
 async function* otherRows(
   workspace: WorkspaceStore,
-  rows: ReadRows,
+  { digests, strays }: ReadRows,
   { queued, head }: { readonly queued: ReadonlySet<string>; readonly head: AuditSeal },
 ): AsyncGenerator<string> {
-  yield* rows.strays;
-  for (const entry of rows.rest()) {
-    const place = placeOf(entry);
-    const hex = placeHex(place);
+  yield* strays;
+  for (const hex of digests.keys()) {
+    const place = placeAt(hex);
     // Rows from before the first seal wait for a later seal.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
@@ -126,73 +125,41 @@ async function* otherRows(
   }
 }
 
-/** Sorted by place. Each row is encoded like an entry of a seal's list. */
-class ReadRows {
+interface ReadRows {
+  /** Digests of the rows that no seal has named yet, by the hex form of their places, sorted. */
+  readonly digests: Map<string, string>;
   /** Findings about rows that are stored under the key of another row. */
-  readonly strays: string[] = [];
-  #bytes = new Uint8Array(1_000 * ENTRY_BYTES);
-  #count = 0;
-  #taken = new Uint8Array();
-
-  add(row: AuditPlace): void {
-    const entry = entryOf(row);
-    const last = this.#count === 0 ? null : this.#at(this.#count - 1);
-    if (last && comparePlaces(last, entry) >= 0) {
-      this.strays.push(`Audit row ${row.id} is stored under the key of another row`);
-      return;
-    }
-    const end = (this.#count + 1) * ENTRY_BYTES;
-    if (end > this.#bytes.length) {
-      const grown = new Uint8Array(2 * this.#bytes.length);
-      grown.set(this.#bytes);
-      this.#bytes = grown;
-    }
-    this.#bytes.set(entry, end - ENTRY_BYTES);
-    this.#count++;
-  }
-
-  take(entry: Uint8Array): Uint8Array | null {
-    if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
-    let [low, high] = [0, this.#count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (comparePlaces(this.#at(middle), entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const isFound = low < this.#count && comparePlaces(this.#at(low), entry) === 0;
-    if (!isFound) return null;
-    this.#taken[low] = 1;
-    return this.#at(low);
-  }
-
-  *rest(): Generator<Uint8Array> {
-    for (let n = 0; n < this.#count; n++) if (!this.#taken[n]) yield this.#at(n);
-  }
-
-  #at(n: number): Uint8Array {
-    return this.#bytes.subarray(n * ENTRY_BYTES, (n + 1) * ENTRY_BYTES);
-  }
+  readonly strays: readonly string[];
 }
 
-/** Reads the rows up to the first row that cannot be read. `readEntry` reads the others. */
+/** Reads the rows up to the first row that cannot be read. `readDigest` reads the others. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
-  const rows = new ReadRows();
+  const digests = new Map<string, string>();
+  const strays: string[] = [];
+  let last = "";
   try {
-    for await (const { row } of auditRows.walk(workspace)) rows.add(row);
+    for await (const { row } of auditRows.walk(workspace)) {
+      const place = placeHex(row);
+      if (place <= last) strays.push(`Audit row ${row.id} is stored under the key of another row`);
+      else {
+        digests.set(place, digestOf(row).toHex());
+        last = place;
+      }
+    }
   } catch (error) {
     requireUnreadable(error);
-    rows.strays.push("Rows that no seal contains were not all looked for, as a row cannot be read");
+    strays.push("Rows that no seal contains were not all looked for, as a row cannot be read");
   }
-  return rows;
+  return { digests, strays };
 }
 
-async function readEntry(
+async function readDigest(
   workspace: WorkspaceStore,
   place: AuditPlace,
-): Promise<Uint8Array | "unreadable" | null> {
+): Promise<string | "unreadable" | null> {
   try {
     const found = await auditRows.find(workspace, place);
-    return found && entryOf(found.row);
+    return found && digestOf(found.row).toHex();
   } catch (error) {
     requireUnreadable(error);
     return "unreadable";
@@ -209,12 +176,4 @@ async function isExpired(workspace: WorkspaceStore, number: number): Promise<boo
   return found !== null && found.row.expiredAt !== null;
 }
 
-function entryOf(row: AuditPlace): Uint8Array {
-  return Uint8Array.fromHex(placeHex(row) + digestOf(row).toHex());
-}
-
 const PLACE_END = ENTRY_BYTES - 32;
-
-function comparePlaces(one: Uint8Array, other: Uint8Array): number {
-  return Buffer.compare(one.subarray(0, PLACE_END), other.subarray(0, PLACE_END));
-}
