@@ -19,7 +19,6 @@ import { type Config, readConfig } from "../composition/config.ts";
 import { importDeps } from "../composition/import_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
-import { Presets, SingleBar } from "cli-progress";
 import { basename } from "node:path";
 
 interface ImportFilesOptions {
@@ -107,60 +106,25 @@ function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<
   };
 }
 
+/** Prints a line when the phase changes, and every 5 s. */
 async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
-  const progress = showProgress();
-  try {
-    for (;;) {
-      const job = await waitForJob<QueuedImport>(ctx, "import", jobId, 300) ??
-        await requireImport(ctx, jobId);
-      progress.update(job, countOf(job.stats));
-      if (hasEnded(job)) return job;
-    }
-  } finally {
-    progress.end();
-  }
-}
-
-interface ImportProgress {
-  update(job: QueuedImport, done: number): void;
-  end(): void;
-}
-
-function showProgress(): ImportProgress {
-  return Deno.stderr.isTerminal() ? bar() : lines();
-}
-
-function bar(): ImportProgress {
-  const format = "{phase} {bar} {percentage} % | {value} of {total} | {eta_formatted}";
-  const bar = new SingleBar({ format, hideCursor: true, stopOnComplete: false }, Presets.rect);
-  bar.start(1, 0, { phase: "waiting" });
-  return {
-    update(job, done) {
-      const { total } = job.progress;
-      if (total !== null) bar.setTotal(Math.max(1, total));
-      bar.update(total === null ? 0 : done, { phase: wordOf(job) });
-    },
-    end: () => bar.stop(),
-  };
-}
-
-function lines(): ImportProgress {
   let printed = "";
   let printedAt = -Infinity;
-  return {
-    update(job, done) {
-      const word = wordOf(job);
-      const isDue = word !== printed || performance.now() - printedAt >= 5_000;
-      if (!isDue) return;
-      printed = word;
-      printedAt = performance.now();
+  for (;;) {
+    const job = await waitForJob<QueuedImport>(ctx, "import", jobId, 300) ??
+      await requireImport(ctx, jobId);
+    const word = wordOf(job);
+    if (word !== printed || performance.now() - printedAt >= 5_000) {
       const { processed, total } = job.progress;
+      const done = countOf(job.stats);
       printError(
         total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,
       );
-    },
-    end() {},
-  };
+      printed = word;
+      printedAt = performance.now();
+    }
+    if (hasEnded(job)) return job;
+  }
 }
 
 function wordOf({ status, phase }: QueuedImport): string {
