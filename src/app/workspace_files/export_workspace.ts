@@ -2,7 +2,7 @@
 import { listUsers } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { DAY_MS, iso, isoOrNull } from "../../base/time.ts";
+import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
@@ -17,7 +17,7 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
-import { type LineSource, TABLE_LINES } from "./table_lines.ts";
+import { type LineSource, OFFER_TIMES, TABLE_LINES, withTexts } from "./table_lines.ts";
 import {
   FILE_FORMAT,
   LINE_TYPES,
@@ -98,19 +98,11 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
   return { verdict, reasons: [...reasons], page, checkedAt: isoOrNull(checkedAtMs), word };
 }
 
-function offerOf(offer: Offer): LineOf<"match">["offer"] {
-  const { priceCents, currency, availability, confidence, status, error } = offer;
-  const { condition, seller, shippingCents, verdict, previousCents, isSelectorDead } = offer;
-  const { listPriceCents, lowest30Cents } = offer;
-  const observedAt = isoOrNull(offer.observedAtMs);
-  const checkedAt = isoOrNull(offer.checkedAtMs);
-  const heldAt = isoOrNull(offer.heldAtMs);
-  const failingSince = isoOrNull(offer.failingSinceMs);
-  const since = isoOrNull(offer.sinceMs);
-  const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
-  const sale = { condition, seller, shippingCents, listPriceCents, lowest30Cents };
-  const result = { status, error, ...sale, verdict };
-  return { ...seen, ...result, heldAt, failingSince, previousCents, since, isSelectorDead };
+function offerOf({ matchId: _, urlHash: _hash, ...offer }: Offer): LineOf<"match">["offer"] {
+  // The match of the line has these fields.
+  const { competitorId: _shop, enabled: _on, disabledBy: _by, ...seen } = offer;
+  const { packFactor: _factor, matchType: _type, noPrice: _none, ...own } = seen;
+  return withTexts(own, ...OFFER_TIMES);
 }
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {
@@ -118,9 +110,8 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
   for await (const productId of walkObserved(workspace)) {
     const sku = await skuOf(workspace, productId);
     for await (const page of productPages(reader, productId, ALL_TIMES, ROWS_PER_READ)) {
-      for (const { observation: { observedAtMs, ...rest } } of page) {
-        const observedAt = iso(observedAtMs);
-        yield { type: "observation", ...rest, sku, observedAt };
+      for (const { observation } of page) {
+        yield { type: "observation", ...withTexts(observation, "observedAt"), sku };
       }
     }
   }
@@ -206,10 +197,8 @@ async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"compet
 }
 
 async function* loneMoveLines(workspace: WorkspaceStore): Lines<LineOf<"loneMove">> {
-  for await (
-    const { row: { id: _, isObserved: _seen, atMs, ...move } } of loneMoves.walk(workspace)
-  ) {
-    yield { type: "loneMove", ...move, at: iso(atMs) };
+  for await (const { row: { id: _, isObserved: _seen, ...move } } of loneMoves.walk(workspace)) {
+    yield { type: "loneMove", ...withTexts(move, "at") };
   }
 }
 
@@ -218,9 +207,8 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
   for await (const page of pages) {
     for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
-        Object.entries(state).map(([ruleId, { lastFiredAtMs, rank, brake }]) => [ruleId, {
-          lastFiredAt: isoOrNull(lastFiredAtMs),
-          rank,
+        Object.entries(state).map(([ruleId, { brake, ...rest }]) => [ruleId, {
+          ...withTexts(rest, "lastFiredAt"),
           ...brake && { brake: brakeDocument(brake) },
         }]),
       );
@@ -229,18 +217,15 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
   }
 }
 
-function brakeDocument({ untilMs, cuts }: BrakeState) {
-  return {
-    until: isoOrNull(untilMs),
-    cuts: cuts.map(({ atMs, ...cut }) => ({ at: iso(atMs), ...cut })),
-  };
+function brakeDocument(brake: BrakeState) {
+  const cuts = brake.cuts.map((cut) => withTexts(cut, "at"));
+  return { ...withTexts(brake, "until"), cuts };
 }
 
 async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
-  for await (const { id: _, heldAtMs, observedAtMs, code: why, ...held } of walkHeld(workspace)) {
-    const [heldAt, observedAt] = [iso(heldAtMs), iso(observedAtMs)];
-    const code = SUSPICIONS.find((one) => one === why);
-    if (code) yield { type: "heldPrice", ...held, code, heldAt, observedAt };
+  for await (const { id: _, ...held } of walkHeld(workspace)) {
+    const code = SUSPICIONS.find((one) => one === held.code);
+    if (code) yield { type: "heldPrice", ...withTexts(held, "heldAt", "observedAt"), code };
   }
 }
 

@@ -35,7 +35,7 @@ import { putLoneMove } from "../../shops/observations/move_store.ts";
 import { putHeld } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
-import { each, type LineTarget, TABLE_LINES, take } from "./table_lines.ts";
+import { each, type LineTarget, OFFER_TIMES, TABLE_LINES, take, withMs } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
@@ -58,8 +58,8 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
 const putObservations: LineTarget<"observation">["put"] = (write, { workspaceId }, lines) => {
   const competitors = new Set<string>();
   const shards = new Set<number>();
-  const taken = take(write, lines, ({ type: _, sku, observedAt, ...observation }) => {
-    addObservation(write, workspaceId, { ...observation, observedAtMs: Date.parse(observedAt) });
+  const taken = take(write, lines, ({ type: _, sku, ...observation }) => {
+    addObservation(write, workspaceId, withMs(observation, "observedAt"));
     competitors.add(observation.competitorId);
     shards.add(shard(sku));
   });
@@ -80,13 +80,13 @@ const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) =
 
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
-  const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
-    untilMs: msOrNull(until),
-    cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
+  const brakeOf = (brake: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
+    ...withMs(brake, "until"),
+    cuts: brake.cuts.map((cut) => withMs(cut, "at")),
   });
-  const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
+  const rules = Object.entries(line.rules).map(([ruleId, { brake, ...rest }]) => [
     ruleId,
-    { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
+    { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
   // Versionstamps of the exported store mean nothing here.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
@@ -141,13 +141,12 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   }),
   match: { put: putMatches },
   observation: { put: putObservations },
-  loneMove: each((write, { workspaceId, now }, { type: _, at, ...move }) => {
-    putLoneMove(write, workspaceId, { ...move, atMs: Date.parse(at), isObserved: false }, now());
+  loneMove: each((write, { workspaceId, now }, { type: _, ...move }) => {
+    putLoneMove(write, workspaceId, { ...withMs(move, "at"), isObserved: false }, now());
   }),
   ruleState: each(putState),
-  heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {
-    const times = { heldAtMs: Date.parse(heldAt), observedAtMs: Date.parse(observedAt) };
-    putHeld(write, workspaceId, { ...held, ...times });
+  heldPrice: each((write, { workspaceId }, { type: _, ...held }) => {
+    putHeld(write, workspaceId, withMs(held, "heldAt", "observedAt"));
   }),
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
     saveProposal(write, workspaceId, null, proposal, trace);
@@ -231,22 +230,12 @@ function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
 
 function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {
   const { type: _, sku: _sku, offer, identity, ...rest } = line;
-  const { observedAt, checkedAt, heldAt, failingSince, since, ...seen } = offer;
   const match: Match = rest;
   const urlHash = urlHashOf(new URL(match.url));
   addMatch(write, workspaceId, match, urlHash);
   if (identity) {
-    const { checkedAt, ...fields } = identity;
-    const kept = { ...fields, checkedAtMs: msOrNull(checkedAt) };
-    identities.put(write, { workspaceId }, { ...kept, matchId: match.id });
+    const kept = { ...withMs(identity, "checkedAt"), matchId: match.id };
+    identities.put(write, { workspaceId }, kept);
   }
-  return {
-    ...termsOf(match, urlHash),
-    ...seen,
-    observedAtMs: msOrNull(observedAt),
-    checkedAtMs: msOrNull(checkedAt),
-    heldAtMs: msOrNull(heldAt),
-    failingSinceMs: msOrNull(failingSince),
-    sinceMs: msOrNull(since),
-  };
+  return { ...termsOf(match, urlHash), ...withMs(offer, ...OFFER_TIMES) };
 }

@@ -1,7 +1,7 @@
 /** Converts rows to lines and back. Times become texts, and bytes become hex digits. */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
-import { iso } from "../../base/time.ts";
+import { isoOrNull, msOrNull } from "../../base/time.ts";
 import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import { priceMarks } from "../../catalogue/prices/price_rows.ts";
 import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
@@ -53,12 +53,49 @@ export function take<L>(write: Write, lines: readonly L[], put: (line: L) => voi
   return taken;
 }
 
+type TextOf<Ms> = null extends Ms ? string | null : string;
+type MsOf<Text> = null extends Text ? number | null : number;
+
+/** Times are milliseconds in rows (`atMs`), and texts in lines (`at`). */
+export function withTexts<Row extends object, Time extends string>(
+  row: Row,
+  ...times: readonly Time[]
+):
+  & Omit<Row, `${Time}Ms`>
+  & { readonly [Name in Time]: TextOf<`${Name}Ms` extends keyof Row ? Row[`${Name}Ms`] : never> } {
+  const names = new Map<string, string>(times.map((time) => [`${time}Ms`, time]));
+  return Object(Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const time = names.get(name);
+      return time === undefined ? [name, value] : [time, isoOrNull(value)];
+    }),
+  ));
+}
+
+/** The inverse of `withTexts`. */
+export function withMs<Line extends object, Time extends keyof Line & string>(
+  line: Line,
+  ...times: readonly Time[]
+): Omit<Line, Time> & { readonly [Name in Time as `${Name}Ms`]: MsOf<Line[Name]> } {
+  const names = new Set<string>(times);
+  return Object(Object.fromEntries(
+    Object.entries(line).map(([name, value]) =>
+      names.has(name) ? [`${name}Ms`, msOrNull(value)] : [name, value]
+    ),
+  ));
+}
+
+export const OFFER_TIMES = ["observedAt", "checkedAt", "heldAt", "failingSince", "since"] as const;
+
 interface TableLines<T extends LineType> extends LineSource<T>, LineTarget<T> {}
 
 interface LineTable<Row> {
   walk(workspace: WorkspaceStore): AsyncIterable<{ readonly row: Row }>;
   put(write: Write, owner: Owner, row: Row): void;
 }
+
+/** A line without its type. */
+type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
 interface Conversion<Line, Row> {
   /** Null for a row that is not exported. */
@@ -67,144 +104,96 @@ interface Conversion<Line, Row> {
 }
 
 function ofTable<T extends LineType, Row>(
-  _type: T,
+  type: T,
   table: LineTable<Row>,
-  { toLine, toRow }: Conversion<LineOf<T>, Row>,
+  { toLine, toRow }: Conversion<Fields<T>, Row>,
 ): TableLines<T> {
   return {
     async *lines(workspace) {
       for await (const { row } of table.walk(workspace)) {
         const line = toLine(row);
-        if (line) yield line;
+        if (line) yield Object({ type, ...line });
       }
     },
-    ...each((write, ctx, line) => table.put(write, ctx, toRow(line))),
+    ...each((write, ctx, { type: _, ...line }) => table.put(write, ctx, toRow(Object(line)))),
   };
+}
+
+/** Lines have the fields of the rows. */
+function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>): TableLines<T> {
+  return ofTable(type, table, { toLine: (row) => row, toRow: (line) => line });
 }
 
 export const TABLE_LINES = {
   // Pages from which recipes were learned can be found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
-    toLine: ({ competitorId, recipe, window }) =>
-      recipe && { type: "shopRecipe", competitorId, recipe, window },
-    toRow: ({ competitorId, recipe, window }) => ({ ...NO_LESSONS, competitorId, recipe, window }),
+    toLine: ({ competitorId, recipe, window }) => recipe && { competitorId, recipe, window },
+    toRow: (line) => ({ ...NO_LESSONS, ...line }),
   }),
   discovery: ofTable("discovery", discoveries, {
-    toLine: ({ competitorId, settings, isPaused }) => ({
-      type: "discovery",
-      competitorId,
-      settings,
-      isPaused,
-    }),
-    toRow: ({ type: _, ...line }) => ({ ...NOTHING_DISCOVERED, ...line }),
+    toLine: ({ competitorId, settings, isPaused }) => ({ competitorId, settings, isPaused }),
+    toRow: (line) => ({ ...NOTHING_DISCOVERED, ...line }),
   }),
   priceMark: ofTable("priceMark", priceMarks, {
-    toLine: ({ atMs, ...row }) => ({ type: "priceMark", ...row, at: iso(atMs) }),
-    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+    toLine: (row) => withTexts(row, "at"),
+    toRow: (line) => withMs(line, "at"),
   }),
   priceTerms: ofTable("priceTerms", termsSteps, {
-    toLine: ({ productId, atMs, vat, tiers }) => ({
-      type: "priceTerms",
-      productId,
-      at: iso(atMs),
+    toLine: ({ vat, tiers, ...row }) => ({
+      ...withTexts(row, "at"),
       vat: vat && [...vat],
       tiers: tiers.map((step) => [...step]),
     }),
-    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+    toRow: (line) => withMs(line, "at"),
   }),
   vatTerms: ofTable("vatTerms", vatSteps, {
-    toLine: ({ atMs, ...row }) => ({ type: "vatTerms", at: iso(atMs), ...row }),
-    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+    toLine: (row) => withTexts(row, "at"),
+    toRow: (line) => withMs(line, "at"),
   }),
   sales: ofTable("sales", sales, {
-    toLine: ({ productId, month, bytes }) => ({
-      type: "sales",
-      productId,
-      month,
-      days: unpackMonth(month, bytes),
-    }),
-    toRow: ({ productId, month, days }) => ({ productId, month, bytes: packMonth(days) }),
+    toLine: ({ bytes, ...row }) => ({ ...row, days: unpackMonth(row.month, bytes) }),
+    toRow: ({ days, ...line }) => ({ ...line, bytes: packMonth(days) }),
   }),
   removedMatch: ofTable("removedMatch", removedMatches, {
-    toLine: ({ id: _, ...row }) => ({ type: "removedMatch", ...row }),
-    toRow: ({ type: _, ...line }) => ({ ...line, id: line.match.id }),
+    toLine: ({ id: _, ...row }) => row,
+    toRow: (line) => ({ ...line, id: line.match.id }),
   }),
-  linkRemoval: ofTable("linkRemoval", linkRemovals, {
-    toLine: (row) => ({ type: "linkRemoval", ...row }),
-    toRow: ({ type: _, ...line }) => line,
-  }),
-  suggestion: ofTable("suggestion", suggestions, {
-    toLine: (row) => ({ type: "suggestion", ...row }),
-    toRow: ({ type: _, ...line }) => line,
-  }),
+  linkRemoval: ofPlainTable("linkRemoval", linkRemovals),
+  suggestion: ofPlainTable("suggestion", suggestions),
   moves: ofTable("moves", commitMoves, {
-    toLine: ({ id, atMs, moves }) => ({
-      type: "moves",
-      id,
-      at: iso(atMs),
-      moves: moves.map(({ atMs: seenMs, ...move }) => ({ ...move, at: iso(seenMs) })),
+    toLine: ({ moves, ...row }) => ({
+      ...withTexts(row, "at"),
+      moves: moves.map((move) => withTexts(move, "at")),
     }),
-    toRow: ({ id, at, moves }) => ({
-      id,
-      atMs: Date.parse(at),
-      moves: moves.map(({ at: seenAt, ...move }) => ({ ...move, atMs: Date.parse(seenAt) })),
+    toRow: ({ moves, ...line }) => ({
+      ...withMs(line, "at"),
+      moves: moves.map((move) => withMs(move, "at")),
     }),
   }),
   awaitedPrice: ofTable("awaitedPrice", awaitedPrices, {
-    toLine: ({ toldAtMs, tier, brought: _, ...row }) => ({
-      type: "awaitedPrice",
-      ...row,
-      tier: tier || null,
-      toldAt: iso(toldAtMs),
-    }),
-    toRow: ({ type: _, tier, toldAt, ...line }) => ({
-      ...line,
-      tier: tier ?? "",
-      toldAtMs: Date.parse(toldAt),
-    }),
+    toLine: ({ brought: _, ...row }) => ({ ...withTexts(row, "toldAt"), tier: row.tier || null }),
+    toRow: (line) => ({ ...withMs(line, "toldAt"), tier: line.tier ?? "" }),
   }),
   priceExport: ofTable("priceExport", finishedExports, {
-    toLine: ({ atMs, fromMs, toMs, ...row }) => ({
-      type: "priceExport",
-      ...row,
-      at: iso(atMs),
-      from: iso(fromMs),
-      to: iso(toMs),
-    }),
-    toRow: ({ type: _, at, from, to, ...line }) => ({
-      ...line,
-      atMs: Date.parse(at),
-      fromMs: Date.parse(from),
-      toMs: Date.parse(to),
-    }),
+    toLine: (row) => withTexts(row, "at", "from", "to"),
+    toRow: (line) => withMs(line, "at", "from", "to"),
   }),
   trend: ofTable("trend", trends, {
-    toLine: ({ value, bytes, ...row }) => ({
-      type: "trend",
-      ...row,
-      value: value.toHex(),
-      days: bytes.toHex(),
-    }),
-    toRow: ({ type: _, value, days, ...line }) => ({
+    toLine: ({ value, bytes, ...row }) => ({ ...row, value: value.toHex(), days: bytes.toHex() }),
+    toRow: ({ value, days, ...line }) => ({
       ...line,
       value: Uint8Array.fromHex(value),
       bytes: Uint8Array.fromHex(days),
     }),
   }),
-  releasedPrice: ofTable("releasedPrice", releasedPrices, {
-    toLine: (row) => ({ type: "releasedPrice", ...row }),
-    toRow: ({ type: _, ...line }) => line,
-  }),
-  budgetDay: ofTable("budgetDay", spentDays, {
-    toLine: (row) => ({ type: "budgetDay", ...row }),
-    toRow: ({ type: _, ...line }) => line,
-  }),
+  releasedPrice: ofPlainTable("releasedPrice", releasedPrices),
+  budgetDay: ofPlainTable("budgetDay", spentDays),
   alert: ofTable("alert", alerts, {
-    toLine: ({ mailId: _, isMailOff: _off, ...row }) => ({ type: "alert", ...row }),
-    toRow: ({ type: _, ...line }) => ({ ...line, mailId: null, isMailOff: false }),
+    toLine: ({ mailId: _, isMailOff: _off, ...row }) => row,
+    toRow: (line) => ({ ...line, mailId: null, isMailOff: false }),
   }),
   audit: ofTable("audit", { walk: (workspace) => auditRows.walk(workspace), put: putAuditRow }, {
-    toLine: ({ atMs: _, ...row }) => ({ type: "audit", ...row }),
-    toRow: ({ type: _, ...line }) => ({ ...line, atMs: Date.parse(line.at) }),
+    toLine: ({ atMs: _, ...row }) => row,
+    toRow: (line) => ({ ...line, atMs: Date.parse(line.at) }),
   }),
 } satisfies { readonly [T in LineType]?: TableLines<T> };
