@@ -40,8 +40,7 @@ import {
   type CompetitorPrices,
   productInMarket,
   requireByIdOrSku,
-  requireDocumentBeside,
-  requireIdOf,
+  requireDocument,
   requireProduct,
   SingleProduct,
 } from "./lists/find_product.ts";
@@ -72,6 +71,7 @@ import {
   ProductMarket,
 } from "./prices/product_market.ts";
 import { ProductDocument } from "./products/product.ts";
+import type { StoredDocument } from "./products/product_store.ts";
 import {
   allowLargeChange,
   NewProduct,
@@ -143,7 +143,7 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
     }, async ({ ctx, id, query: { includeDeleted, offers } }) => {
       const ids = isId(id) ? [id] : [];
       const [found, { markets }, seen] = await Promise.all([
-        requireDocumentBeside(ctx, id, includeDeleted, competitorPrices.keyBeside),
+        requireDocument(ctx, id, includeDeleted),
         market.beside(ctx, ids),
         offers ? market.offersOf(ctx, ids) : null,
       ]);
@@ -271,7 +271,6 @@ const DeletedProduct = z.object({ id: z.string() });
 const BATCH_WORDS = "The result of each item, in the order of the request";
 
 export function publicProductRoutes(deps: ProductDeps) {
-  const { cache, competitorPrices } = deps;
   const products = publicLists(deps)
     .post("/batch", {
       takesLines: true,
@@ -284,7 +283,7 @@ export function publicProductRoutes(deps: ProductDeps) {
       params: { idOrSku },
       answer: stored(SingleProduct, "The active product, even if it was not deleted"),
     }, async ({ ctx, idOrSku }) => {
-      const id = await requireIdOf(ctx, idOrSku);
+      const { id } = await requireByIdOrSku(ctx, idOrSku, true);
       await restoreProduct(ctx, id, (id) => `/api/public/v1/products/${id}`);
       return await readAgain(ctx, deps, id);
     })
@@ -296,7 +295,7 @@ export function publicProductRoutes(deps: ProductDeps) {
       body: ProductChange,
       answer: stored(SingleProduct, "The product after the change"),
     }, async ({ ctx, idOrSku, query, body: { reason, ...patch }, expected }) => {
-      const id = await requireIdOf(ctx, idOrSku);
+      const { id } = await requireByIdOrSku(ctx, idOrSku, true);
       const options = { expected, allowsLargeChange: query.allowLargeChange, reason };
       await changeProduct(ctx, id, patch, options);
       return await readAgain(ctx, deps, id);
@@ -308,7 +307,7 @@ export function publicProductRoutes(deps: ProductDeps) {
         words: "Id of the product",
       }),
     }, async ({ ctx, idOrSku, expected }) => {
-      const id = await requireIdOf(ctx, idOrSku);
+      const { id } = await requireByIdOrSku(ctx, idOrSku, true);
       await deleteProduct(ctx, id, expected);
       return { id };
     })
@@ -316,8 +315,7 @@ export function publicProductRoutes(deps: ProductDeps) {
       params: { idOrSku },
       answer: stored(SingleProduct, "The product with its competitor prices and its market"),
     }, async ({ ctx, idOrSku }) => {
-      const search = { workspace: ctx, skus: cache.skus, keyBeside: competitorPrices.keyBeside };
-      return await inMarket(ctx, deps, await requireByIdOrSku(search, idOrSku));
+      return await inMarket(ctx, deps, await requireByIdOrSku(ctx, idOrSku, false));
     });
   return products.routes;
 }
@@ -355,17 +353,15 @@ function publicLists({ cache, market }: ProductDeps) {
 }
 
 async function readAgain(ctx: Context, deps: ProductDeps, id: string) {
-  const { keyBeside } = deps.competitorPrices;
-  return await inMarket(ctx, deps, await requireDocumentBeside(ctx, id, false, keyBeside));
+  return await inMarket(ctx, deps, await requireDocument(ctx, id, false));
 }
 
 async function inMarket(
   ctx: Context,
   { competitorPrices, market }: ProductDeps,
-  found: Awaited<ReturnType<typeof requireByIdOrSku>>,
+  document: StoredDocument,
 ) {
-  const { id } = found.document;
-  const { markets } = await market.beside(ctx, [id]);
-  const beside = { market: markets.get(id) ?? null, offers: null };
-  return await productInMarket(ctx, competitorPrices, found, beside);
+  const { markets } = await market.beside(ctx, [document.id]);
+  const beside = { market: markets.get(document.id) ?? null, offers: null };
+  return await productInMarket(ctx, competitorPrices, document, beside);
 }

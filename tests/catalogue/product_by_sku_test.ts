@@ -1,28 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addMatch, addProduct } from "../shops/shop.ts";
-import { startTestApp, withApp } from "../harness.ts";
-import { openMemoryStore } from "../memory_store.ts";
-import { notingReads } from "../noted_reads.ts";
-
-Deno.test("a product by id or known SKU costs one store call, and its links without a price another one", async () => {
-  const memory = await openMemoryStore();
-  const { store, takeCalls } = notingReads(memory);
-  await using app = await startTestApp({ store });
-  const id = await addProduct(app.manager, "A-1");
-  const key = await app.key([]);
-  // Only products, their index rows, offers and links. Other tables are read in the background.
-  const callsOf = async (name: string) => {
-    takeCalls();
-    await key.read(`/api/public/v1/products/${name}`);
-    return takeCalls().filter((call) => /\b(?:p|ps|o|m)\b/.test(call));
-  };
-  await callsOf("A-1");
-  for (const name of ["A-1", id]) assertEquals(await callsOf(name), ["getMany p,o"]);
-  for (const shop of ["alpha", "beta"]) await addMatch(app.manager, id, `https://${shop}.de/1`);
-  await callsOf("A-1");
-  assertEquals(await callsOf("A-1"), ["getMany p,o", "getMany m,m"]);
-  memory.kv.close();
-});
+import { addProduct } from "../shops/shop.ts";
+import { withApp } from "../harness.ts";
 
 withApp.test("a SKU leads to the product that has it now, whatever was cached before", async (app) => {
   const key = await app.key([]);

@@ -60,7 +60,7 @@ import {
   matchRoutes,
   observationRoutes,
 } from "../../shops/shop_routes.ts";
-import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
+import { listCompetitorPrices } from "../../shops/matches/competitor_prices.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
@@ -137,7 +137,7 @@ export function roomRoutes(
   { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
 ): readonly Route[] {
   const { cache, market } = caches;
-  const products = { cache, competitorPrices: COMPETITOR_PRICES, market };
+  const products = { cache, competitorPrices: listCompetitorPrices, market };
   const moves = moveDeps(caches);
   const { mailer } = background;
   return [

@@ -93,8 +93,6 @@ interface LoadedWorkspace {
 const log = roomLog("catalogue");
 
 export class CatalogueCache {
-  /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
-  readonly skus = new Map<string, string>();
   readonly #workspaces = new Map<string, LoadedWorkspace>();
   readonly #bytesMax: number;
   #isClosed = false;

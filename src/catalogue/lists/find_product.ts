@@ -2,22 +2,16 @@
  * Finds the single product that the path of a request names by id or SKU
  * (docs/decisions/catalogue.md), and appends market data to its stored bytes.
  */
-import { keepNewest } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
-import type { CatalogueCache } from "./catalogue_cache.ts";
-import { isDocumentOf, parseProduct, type Product, ProductDocument } from "../products/product.ts";
+import { parseProduct, type Product, ProductDocument } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
-  type DocumentBeside,
-  findAnyProduct,
   findDeletedDocument,
   findDocument,
-  findDocumentBeside,
-  type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
 import { appendFields, sha256Hex } from "../../base/bytes.ts";
@@ -34,12 +28,19 @@ export async function requireDocument(
   id: string,
   includesDeleted: boolean,
 ): Promise<StoredDocument> {
-  const document = isId(id)
-    ? await findDocument(workspace, id) ??
-      (includesDeleted ? await findDeletedDocument(workspace, id) : null)
-    : null;
+  const document = await findById(workspace, id, includesDeleted);
   if (!document) throw noSuchProduct(id);
   return document;
+}
+
+async function findById(
+  workspace: WorkspaceStore,
+  id: string,
+  includesDeleted: boolean,
+): Promise<StoredDocument | null> {
+  if (!isId(id)) return null;
+  return await findDocument(workspace, id) ??
+    (includesDeleted ? await findDeletedDocument(workspace, id) : null);
 }
 
 export async function requireProduct(
@@ -50,49 +51,18 @@ export async function requireProduct(
   return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
-export async function requireDocumentBeside(
-  workspace: WorkspaceStore,
-  id: string,
-  includesDeleted: boolean,
-  keyBeside: KeyBeside,
-): Promise<DocumentBeside<StoredDocument>> {
-  if (!isId(id)) throw noSuchProduct(id);
-  const { document, beside } = await findDocumentBeside(workspace, id, keyBeside);
-  const found = document ?? (includesDeleted ? await findDeletedDocument(workspace, id) : null);
-  if (!found) throw noSuchProduct(id);
-  return { document: found, beside };
-}
-
-interface Search {
-  readonly workspace: WorkspaceStore;
-  readonly skus: CatalogueCache["skus"];
-  readonly keyBeside: KeyBeside;
-}
-
 /** Accepts an id, a SKU, `id:` with an id, or `sku:` with a SKU. Throws `not_found`. */
 export async function requireByIdOrSku(
-  search: Search,
+  workspace: WorkspaceStore,
   text: string,
-): Promise<DocumentBeside<StoredDocument>> {
-  return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
-}
-
-/** Also accepts deleted products. Throws `not_found`. */
-export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
-  const idOf = async (id: string) =>
-    isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
-  const idOfSku = async (written: string) => {
+  includesDeleted: boolean,
+): Promise<StoredDocument> {
+  const byId = (id: string) => findById(workspace, id, includesDeleted);
+  const bySku = async (written: string) => {
     const sku = normaliseSku(written);
-    return skuError(sku) === null ? (await findIndexRow(workspace, sku))?.id ?? null : null;
+    const indexRow = skuError(sku) === null ? await findIndexRow(workspace, sku) : null;
+    return indexRow && await byId(indexRow.id);
   };
-  return await firstNamed(text, idOf, idOfSku);
-}
-
-async function firstNamed<Named>(
-  text: string,
-  byId: (id: string) => Promise<Named | null>,
-  bySku: (sku: string) => Promise<Named | null>,
-): Promise<Named> {
   const [, prefix, rest = ""] = /^(sku|id):(.*)$/s.exec(text) ?? [];
   const found = await byId(text) ?? await bySku(text) ??
     (prefix === "sku" ? await bySku(rest) : null) ?? (prefix === "id" ? await byId(rest) : null);
@@ -100,43 +70,15 @@ async function firstNamed<Named>(
   return found;
 }
 
-type Found = DocumentBeside<StoredDocument> | null;
-
-async function findById({ workspace, keyBeside }: Search, id: string): Promise<Found> {
-  if (!isId(id)) return null;
-  const { document, beside } = await findDocumentBeside(workspace, id, keyBeside);
-  return document && { document, beside };
-}
-
-async function findBySku(search: Search, text: string): Promise<Found> {
-  const { workspace, skus } = search;
-  const sku = normaliseSku(text);
-  if (skuError(sku) !== null) return null;
-  const guess = skus.get(workspace.workspaceId + sku);
-  if (guess !== undefined) {
-    const found = await findById(search, guess);
-    if (found && isDocumentOf(found.document.bytes, guess, sku)) return found;
-  }
-  const indexRow = await findIndexRow(workspace, sku);
-  if (!indexRow || indexRow.isDeleted) return null;
-  keepNewest(skus, workspace.workspaceId + sku, indexRow.id, 50_000);
-  return await findById(search, indexRow.id);
-}
-
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-export interface CompetitorPrices {
-  /** Key of a row that is read together with the product. */
-  readonly keyBeside: KeyBeside;
-  of(
-    workspace: WorkspaceStore,
-    document: StoredDocument,
-    beside: Uint8Array,
-  ): Promise<readonly CompetitorPrice[]>;
-}
+export type CompetitorPrices = (
+  workspace: WorkspaceStore,
+  document: StoredDocument,
+) => Promise<readonly CompetitorPrice[]>;
 
 interface BesideProduct {
   readonly market: ProductMarket | null;
@@ -146,11 +88,10 @@ interface BesideProduct {
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
-  found: DocumentBeside<StoredDocument>,
+  document: StoredDocument,
   { market, offers }: BesideProduct,
 ): Promise<StoredDocument> {
-  const { document, beside } = found;
-  const prices = beside === null ? [] : await competitorPrices.of(workspace, document, beside);
+  const prices = await competitorPrices(workspace, document);
   const fields = { competitorPrices: prices, market };
   const bytes = appendFields(
     document.bytes,

@@ -62,10 +62,7 @@ export async function listProducts(
   cache: CatalogueCache,
   request: ListRequest,
 ): Promise<StoredDocument[]> {
-  const isPlain = isNoFilter(request.filter) && !request.includeDeleted;
-  return isPlain
-    ? await listDocuments(ctx, request.after, request.limit)
-    : await firstOf(walkProducts(ctx, cache, request), request.limit);
+  return await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
 const ROWS_PER_READ = 200;

@@ -41,7 +41,6 @@ type MarketProductQuery = z.output<typeof ProductQuery>;
 interface ProductPage {
   readonly documents: readonly StoredDocument[];
   readonly nextCursor: string | null;
-  readonly isFiltered: boolean;
 }
 
 /** Without groups, all results are one group. */
@@ -75,11 +74,7 @@ async function readPage(
   }
   const positionOf = ({ at, document: { id } }: typeof rows[number]) => isGrouped ? [at, id] : id;
   const { items, nextCursor } = toPage(ctx, { list, rows, limit, positionOf });
-  return {
-    documents: items.map(({ document }) => document),
-    nextCursor,
-    isFiltered: includeDeleted || !isNoFilter(filter),
-  };
+  return { documents: items.map(({ document }) => document), nextCursor };
 }
 
 export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
@@ -128,7 +123,7 @@ async function readPageWithCounts(
   const list = { filter, texts: marketTexts, cursor, limit };
   const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, "products", list);
   const documents = await findDocuments(ctx, ids);
-  return { page: { documents, nextCursor, isFiltered: true }, total, moved };
+  return { page: { documents, nextCursor }, total, moved };
 }
 
 export function apart<T extends MarketTexts>(

@@ -9,7 +9,6 @@
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
-import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
   type BytesRow,
@@ -143,25 +142,6 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
     rows,
     ({ part, versionstamp }, bytes) => ({ id: part, bytes, etag: versionstamp }),
   );
-}
-
-export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
-
-export interface DocumentBeside<Document = StoredDocument | null> {
-  readonly document: Document;
-  readonly beside: Uint8Array | null;
-}
-
-export async function findDocumentBeside(
-  { store, workspaceId }: WorkspaceStore,
-  id: string,
-  keyBeside: KeyBeside,
-): Promise<DocumentBeside> {
-  const [document, beside] = await getBytesAt(store, [
-    activeKey(workspaceId, id),
-    keyBeside(workspaceId, id),
-  ]);
-  return { document: readDocument(id, document), beside: beside?.value ?? null };
 }
 
 function readDocument(id: string, row: BytesAt | undefined): StoredDocument | null {

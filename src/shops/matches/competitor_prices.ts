@@ -6,13 +6,12 @@ import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
-import type { CompetitorPrices } from "../../catalogue/lists/find_product.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";
 import { currencyInDocument } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Competitor, findCompetitors } from "../competitor_store.ts";
 import { type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
-import { decodeOffers, findOffers, offersKey } from "../offers/offer_store.ts";
+import { findOffers } from "../offers/offer_store.ts";
 import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
 import { offerOf } from "./list_matches.ts";
@@ -50,17 +49,11 @@ async function liveMatchesOf(
 }
 
 /** One price per enabled match that shows the product, sorted by the competitor's display name. */
-export const COMPETITOR_PRICES: CompetitorPrices = {
-  keyBeside: offersKey,
-  of: listCompetitorPrices,
-};
-
-async function listCompetitorPrices(
+export async function listCompetitorPrices(
   workspace: WorkspaceStore,
   { id, bytes }: StoredDocument,
-  offersRow: Uint8Array,
 ): Promise<CompetitorPrice[]> {
-  const offers = decodeOffers(offersRow);
+  const { offers } = await findOffers(workspace, id);
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));

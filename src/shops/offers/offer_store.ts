@@ -30,7 +30,7 @@ import type { Availability } from "../../base/codes.ts";
 
 const ROWS_PER_READ = 1_000;
 
-export const offersKey = (workspaceId: string, productId: string) => [
+const offersKey = (workspaceId: string, productId: string) => [
   "o",
   keptIdBytes(workspaceId),
   idBytes(productId),
