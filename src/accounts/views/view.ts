@@ -4,6 +4,7 @@
  * query of a view is validated when products are listed.
  */
 import { z } from "@hono/zod-openapi";
+import { withPatch } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { hasControlCharacters } from "../../base/text.ts";
@@ -137,13 +138,7 @@ async function changeView(
     const found = await requireView(ctx, id);
     requireVersion(expected, found.versionstamp);
     const { row: before } = found;
-    const changed = {
-      ...before,
-      name: patch.name ?? before.name,
-      query: patch.query ?? before.query,
-      columns: patch.columns ?? before.columns,
-      isShared: patch.isShared ?? before.isShared,
-    };
+    const changed = withPatch(before, patch, {});
     await requireMaker(write, ctx, before.isShared || changed.isShared);
     if (!changed.isShared && before.createdBy !== ctx.actor.id) {
       throw new Failure("forbidden", "Only the creator of a shared view can make it private");
