@@ -1,13 +1,8 @@
 /** Works on a store's file and prints when it begins and ends, so that a test can kill it in between. */
-import {
-  bringToLayout,
-  prepareStoreFile,
-  rewriteFile,
-} from "../../src/platform/store/file_layout.ts";
+import { prepareStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {
   prepare: prepareStoreFile,
-  swap: (path) => bringToLayout(path, 5_000),
   rewrite: (path) => rewriteFile(path, `${path}.compacting`),
 };
 

@@ -1,9 +1,5 @@
 import { deepStrictEqual as assertEquals, equal, ok } from "node:assert/strict";
-import {
-  bringToLayout,
-  type FileLayout,
-  rewriteFile,
-} from "../../src/platform/store/file_layout.ts";
+import { readyStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { sizeOf } from "../../src/platform/store/store_file.ts";
 import {
@@ -25,7 +21,7 @@ const ROWS = extent(30_000, 6_000);
 /** Processes that end before the kill do not count, so this limits the attempts. */
 const TRIES_MAX = 10 * KILLS;
 
-type Work = "prepare" | "swap" | "rewrite";
+type Work = "prepare" | "rewrite";
 
 /** Starts the work on `path` and kills it `killAfterMs` after its beginning. */
 async function run(work: Work, path: string, killAfterMs: number) {
@@ -87,37 +83,30 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
     kv.close();
     assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
   });
-  await bringToLayout(path, BUSY_MS);
+  await readyStoreFile(path, BUSY_MS);
   const left = await Array.fromAsync(Deno.readDir(folder.path));
   assertEquals(left.map(({ name }) => name).filter((name) => name.includes("preparing")), []);
 });
 
-/** Kills the conversion of a store from the engine's layout to `goal`, and completes it afterwards. */
-function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
-  inFolder.test(`killed ${KILLS} times during the ${work} of a store with ${ROWS} rows: every row is there`, async (folder) => {
-    const path = `${folder.path}/kurant.db`;
-    const original = `${folder.path}/original.db`;
-    await makeEngineFile(original, ROWS);
-    const rows = rowsOf(original);
-    await killManyTimes(work, path, async () => {
-      // As a stopped server leaves it, without a log. Other files are leftovers of killed processes.
-      for (const name of ["", "-wal", "-shm", "-journal"]) {
-        if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
-      }
-      await Deno.copyFile(original, path);
-    }, () => {
-      assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
-      const now = layoutOf(path);
-      const isWhole = [ENGINE_LAYOUT, goal].some((layout) =>
-        layout.pageBytes === now.pageBytes && layout.index === now.index
-      );
-      ok(isWhole, JSON.stringify(now));
-    });
-    if (work === "swap") await bringToLayout(path, BUSY_MS);
-    else await rewriteFile(path, `${path}.compacting`);
-    assertEquals([layoutOf(path), rowsOf(path)], [goal, rows]);
+inFolder.test(`killed ${KILLS} times during the rewrite of a store with ${ROWS} rows: every row is there`, async (folder) => {
+  const path = `${folder.path}/kurant.db`;
+  const original = `${folder.path}/original.db`;
+  await makeEngineFile(original, ROWS);
+  const rows = rowsOf(original);
+  await killManyTimes("rewrite", path, async () => {
+    // As a stopped server leaves it, without a log. Other files are leftovers of killed processes.
+    for (const name of ["", "-wal", "-shm", "-journal"]) {
+      if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
+    }
+    await Deno.copyFile(original, path);
+  }, () => {
+    assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
+    const now = layoutOf(path);
+    const isWhole = [ENGINE_LAYOUT, LAYOUT_OF_TODAY].some((layout) =>
+      layout.pageBytes === now.pageBytes && layout.index === now.index
+    );
+    ok(isWhole, JSON.stringify(now));
   });
-}
-
-conversionTest("swap", { ...ENGINE_LAYOUT, index: "partial" });
-conversionTest("rewrite", LAYOUT_OF_TODAY);
+  await rewriteFile(path, `${path}.compacting`);
+  assertEquals([layoutOf(path), rowsOf(path)], [LAYOUT_OF_TODAY, rows]);
+});

@@ -1,23 +1,16 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import {
-  bringToLayout,
   prepareStoreFile,
   preparingPath,
+  readyStoreFile,
   rewriteFile,
 } from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
 import { until } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";
-import {
-  ENGINE_LAYOUT,
-  integrityOf,
-  LAYOUT_OF_TODAY,
-  layoutOf,
-  makeEngineFile,
-  rowsOf,
-} from "./engine_file.ts";
+import { integrityOf, LAYOUT_OF_TODAY, layoutOf, makeEngineFile, rowsOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 
@@ -31,7 +24,7 @@ inFolder.test("a new store has large pages, an index of expiring rows, and no ot
   const { kv } = await openStoreFile(path, BUSY_MS);
   await kv.set(["row"], "x".repeat(3_000));
   kv.close();
-  assertEquals(await bringToLayout(path, BUSY_MS), []);
+  assertEquals(await readyStoreFile(path, BUSY_MS), []);
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
@@ -62,23 +55,8 @@ inFolder.test("leftovers of killed preparations are removed, and a log of a dele
   store.kv.close();
   assertEquals([rows, layoutOf(path), integrityOf(path)], [[], LAYOUT_OF_TODAY, "ok"]);
   for (const name of ["", ".lock"]) await Deno.writeTextFile(preparingPath(path) + name, "left");
-  await bringToLayout(path, BUSY_MS);
+  await readyStoreFile(path, BUSY_MS);
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
-});
-
-inFolder.test("a store that another process is writing to keeps the large index until the next start, with a warning", async (folder) => {
-  const path = `${folder.path}/kurant.db`;
-  await makeEngineFile(path, 100);
-  {
-    using writing = new DatabaseSync(path);
-    writing.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
-    const [note] = await bringToLayout(path, 50);
-    assertEquals(note?.level, "warning");
-    match(note?.text ?? "", /stays large until the next start: another process writes/);
-  }
-  assertEquals(layoutOf(path), ENGINE_LAYOUT);
-  await bringToLayout(path, BUSY_MS);
-  assertEquals(layoutOf(path).index, "partial");
 });
 
 inFolder.test("rewriteFile() gives an older file the current layout, with every row, version and expiry", async (folder) => {
@@ -120,7 +98,7 @@ for (const [name, sql, says] of STRANGERS) {
       file.exec(sql);
     }
     const bytes = await Deno.readFile(path);
-    const notes = await bringToLayout(path, BUSY_MS);
+    const notes = await readyStoreFile(path, BUSY_MS);
     assertEquals(notes.map(({ level }) => level), ["warning"]);
     match(notes[0]!.text, says);
     match(notes[0]!.text, /left as they are$/);

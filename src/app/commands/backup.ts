@@ -1,6 +1,6 @@
 /** Copies the store, restores a copy, and tests a copy. */
 import { Failure } from "../../base/failure.ts";
-import { bringToLayout } from "../../platform/store/file_layout.ts";
+import { notesOfFile } from "../../platform/store/file_layout.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { keysOfFolder } from "../../platform/store/secret_key.ts";
@@ -180,7 +180,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   try {
     await copyResting(path, part);
     await requireSoundFile(part);
-    for (const { text } of await bringToLayout(part, BUSY_MS)) printError(text);
+    for (const { text } of notesOfFile(part)) printError(text);
     const { isSound, words } = await judgeCopy(part, options, config);
     await flushFile(part);
     const aside = await freeStore(kvPath);
@@ -259,7 +259,6 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   try {
     await copyResting(path, copy);
     await requireSoundFile(copy);
-    await bringToLayout(copy, BUSY_MS);
     const { isSound, words, first } = await judgeCopy(copy, { check: true }, config);
     if (!isSound) return [`${words}, the first: ${first}`];
     return await differences(copy, config);

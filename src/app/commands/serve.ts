@@ -5,7 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
 import type { MinuteCron } from "../../platform/minute_cron.ts";
-import { bringToLayout } from "../../platform/store/file_layout.ts";
+import { readyStoreFile } from "../../platform/store/file_layout.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";
@@ -195,7 +195,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
 
 /** The caller must hold the lock of the file. */
 async function layOut(kvPath: string): Promise<void> {
-  for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
+  for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }
 
 export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {

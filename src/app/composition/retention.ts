@@ -46,7 +46,7 @@ interface Retention {
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-export type RetentionDays = Pick<
+type RetentionDays = Pick<
   Config,
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;

@@ -1,15 +1,14 @@
 /**
  * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A new
- * file has this layout from the start. In an existing file, the start of the server changes only
- * the index; a rewrite copies all rows to a new file, which also changes the size of the pages and
- * frees the space of deleted rows. A file with unknown tables or indexes is never changed.
+ * file has this layout from the start. An existing file gets it by a rewrite, which copies all rows
+ * to a new file and so frees the space of deleted rows, too. A file with unknown tables or indexes
+ * is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
   asTornFile,
   flushFile,
   holdFile,
-  isBusy,
   openFile,
   openFileToRead,
   pragma,
@@ -54,15 +53,14 @@ export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** The caller must hold the lock of the store. An existing file is unchanged if it stays busy. */
-export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
+/** Creates a missing file and examines it. The caller must hold the lock of the store. */
+export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
   await requireWholeFile(path);
   try {
     using file = openFile(path, busyMs);
-    const layout = readLayout(file);
-    return strangeness(layout) ?? [...swapWhereNeeded(file, layout), ...pageNotes(layout)];
+    return notesOf(readLayout(file));
   } catch (error) {
     throw asTornFile(path, error);
   }
@@ -70,8 +68,7 @@ export async function bringToLayout(path: string, busyMs: number): Promise<reado
 
 export function notesOfFile(path: string): readonly LayoutNote[] {
   using file = openFileToRead(path);
-  const layout = readLayout(file);
-  return strangeness(layout) ?? pageNotes(layout);
+  return notesOf(readLayout(file));
 }
 
 export function readLayout(file: DatabaseSync): FileLayout {
@@ -126,34 +123,12 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A busy file keeps its full index until the next start. */
-function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
-  if (index !== "full") return [];
-  try {
-    swapIndex(file);
-    const text = "The store's index over expiry times now has only the rows that expire";
-    return [{ level: "info", text }];
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    const text = "The store's index over expiry times stays large until the next start: " +
-      "another process writes to the file";
-    return [{ level: "warning", text }];
-  }
-}
-
-function swapIndex(file: DatabaseSync): void {
-  file.exec("BEGIN IMMEDIATE");
-  try {
-    file.exec(`DROP INDEX ${INDEX}; ${PARTIAL_INDEX}; COMMIT`);
-  } finally {
-    if (file.isTransaction) file.exec("ROLLBACK");
-  }
-}
-
-function pageNotes({ pageBytes }: FileLayout): LayoutNote[] {
-  if (pageBytes === PAGE_BYTES) return [];
-  const text = `The store's file has pages of ${pageBytes} bytes, which waste space and writing: ` +
-    `"kurant compact", with the server stopped, makes them ${PAGE_BYTES}`;
+function notesOf(layout: FileLayout): LayoutNote[] {
+  const warnings = strangeness(layout);
+  if (warnings !== null || isAsMade(layout)) return warnings ?? [];
+  const { pageBytes, index } = layout;
+  const text = `The store's file has pages of ${pageBytes} bytes and a ${index} index, and so ` +
+    'wastes space and writing: "kurant compact", with the server stopped, makes a smaller file';
   return [{ level: "info", text }];
 }
 
@@ -187,7 +162,9 @@ async function makeTables(part: string): Promise<void> {
   using file = openFile(part);
   file.exec(unsynced);
   const layout = readLayout(file);
-  if (strangeness(layout) === null && layout.index === "full") swapIndex(file);
+  if (strangeness(layout) === null && layout.index === "full") {
+    file.exec(`BEGIN; DROP INDEX ${INDEX}; ${PARTIAL_INDEX}; COMMIT`);
+  }
 }
 
 async function removeLeftovers(path: string): Promise<void> {
