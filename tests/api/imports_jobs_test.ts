@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { sendItems as send } from "../imports/import_bench.ts";
+import { sendItems as send, withBench } from "../imports/import_bench.ts";
 import { IMPORT, importFile, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
@@ -25,8 +25,7 @@ async function catalogueOf(app: TestApp): Promise<string> {
   return list + matches + await (await app.owner.get("/api/competitors")).text();
 }
 
-withApp.test("GET import shows the whole job, on both interfaces", async (app) => {
-  const key = await app.key(SCOPES);
+withBench.test("GET import shows the whole job, on both interfaces", async ({ app, key }) => {
   const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
   const read = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
   assertEquals(read, sent);
@@ -40,14 +39,13 @@ withApp.test("GET import shows the whole job, on both interfaces", async (app) =
   assertEquals(inApp.createdBy.type, "api_key");
 });
 
-withApp.test("GET import/errors pages through all findings, errors first, and by severity", async (app) => {
+withBench.test("GET import/errors pages through all findings, errors first, and by severity", async ({ app, key }) => {
   const items = Array.from(
     { length: 120 },
     (_, n) => n % 2 ? { ...A, sku: `S-${n}`, price: "x" } : {},
   );
   const { jobId, errors, warnings, errorCount, warningCount } = await send(app, items);
   assertEquals([errorCount, warningCount, errors.length, warnings.length], [60, 60, 60, 60]);
-  const key = await app.key(SCOPES);
   const found = await everyItem(key, `${IMPORT}/${jobId}/errors?limit=50`);
   assertEquals(found, [...errors, ...warnings]);
   const only = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`), 200);
@@ -56,10 +54,9 @@ withApp.test("GET import/errors pages through all findings, errors first, and by
   assertEquals(bad.code, "invalid_cursor");
 });
 
-withApp.test("GET import/errors?format=csv has every finding, and no cell with a formula", async (app) => {
+withBench.test("GET import/errors?format=csv has every finding, and no cell with a formula", async ({ app, key }) => {
   const formula = { ...A, sku: "=cmd|' /C calc'!A0", price: "+1+1" };
   const { jobId } = await send(app, [formula, {}]);
-  const key = await app.key(SCOPES);
   const answer = await key.get(`${IMPORT}/${jobId}/errors?format=csv`);
   match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
   const text = await answer.text();
@@ -69,13 +66,12 @@ withApp.test("GET import/errors?format=csv has every finding, and no cell with a
   ok(!/(^|;)"?[=+@-]/.test(rows.join("\n")), text);
 });
 
-withApp.test("GET import/errors?format=xml returns refused records that can be corrected and sent again", async (app) => {
+withBench.test("GET import/errors?format=xml returns refused records that can be corrected and sent again", async ({ app, key }) => {
   const noTitle = { sku: "N", price: "3,50", more: "<BRAND>Bosch &amp; Co</BRAND>" };
   const sold = "<UNITS>3</UNITS><UNITSDATE>01.03.2026</UNITSDATE>";
   const noSku = { title: "Ohne &lt;Nummer>", price: "1.234,50", more: sold };
   const { jobId, stats } = await send(app, [A, noTitle, noSku]);
   assertEquals(stats.errors, 2);
-  const key = await app.key(SCOPES);
   const answer = await key.get(`${IMPORT}/${jobId}/errors?format=xml`);
   match(answer.headers.get("Content-Type") ?? "", /^application\/xml/);
   const xml = await answer.text();
@@ -136,10 +132,9 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
   assertEquals(real.changes, undefined);
 });
 
-withApp.test("a dry run shows the file's text next to a new value, if they differ", async (app) => {
+withBench.test("a dry run shows the file's text next to a new value, if they differ", async ({ app, key }) => {
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", vat), 200);
-  const key = await app.key(SCOPES);
   const header = "Artikelnummer;Bezeichnung;Hersteller;VK netto;EK netto;UVP;Bestand";
   const first =
     `${header}\nA;Apfel;Bosch;100,00;50,00;130,00;3\nB;Birne;Bosch;10,00;5,00;13,00;4\n`;
@@ -182,7 +177,7 @@ withApp.test("a dry run counts all links of a record, and those that stay disabl
   assertEquals(rehearsal.warnings, real.warnings);
 });
 
-withApp.test("a dry run of products with many prices shows their first differences", async (app) => {
+withBench.test("a dry run of products with many prices shows their first differences", async ({ app, key }) => {
   const skus = Array.from({ length: 20_000 }, (_, n) => `S-${n}`).filter((sku) => shard(sku) === 0);
   const tiers = Array.from({ length: 40 }, (_, n) => `TIER-${n}`);
   const items = (price: string) =>
@@ -194,7 +189,6 @@ withApp.test("a dry run of products with many prices shows their first differenc
       return { sku, title: sku, more: `<TIER>TIER-0</TIER>${rows.join("")}` };
     });
   await send(app, items("10,00"));
-  const key = await app.key(SCOPES);
   const later = { Prefer: "respond-async" };
   const sent = await bodyOf(sendXml(key, itemsXml(items("11,00")), "?dryRun=true", later), 202);
   let { data } = sent;
@@ -206,8 +200,7 @@ withApp.test("a dry run of products with many prices shows their first differenc
   assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
 });
 
-withApp.test("POST import/apply executes the file of a dry run, once, within a day", async (app) => {
-  const key = await app.key(SCOPES);
+withBench.test("POST import/apply executes the file of a dry run, once, within a day", async ({ app, key }) => {
   const rehearsal = await send(app, [A, B], "?dryRun=true");
   app.clock.advance(23 * 3_600_000);
   const { data } = await bodyOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`), 200);
@@ -238,11 +231,10 @@ withApp.test("POST import/apply stores the reason in job and audit log, one line
 
 const CANCELLED = extent(6_000, 3_000);
 
-withApp.test("POST import/cancel keeps and counts committed work, and stops", async (app) => {
+withBench.test("POST import/cancel keeps and counts committed work, and stops", async ({ app, key }) => {
   // The app is closed, so that only this test runs jobs and knows when to cancel.
   await app.app.close();
   const many = Array.from({ length: CANCELLED }, (_, n) => ({ ...A, sku: `S-${n}` }));
-  const key = await app.key(SCOPES);
   const async = { Prefer: "respond-async" };
   const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
   const path = `/api/imports/${jobId}`;
@@ -271,14 +263,13 @@ withApp.test("POST import/cancel keeps and counts committed work, and stops", as
   await runner.stop();
 });
 
-withApp.test("POST import/cancel of an import in its check counts the findings so far", async (app) => {
+withBench.test("POST import/cancel of an import in its check counts the findings so far", async ({ app, key }) => {
   // The app is closed, so that only this test runs jobs and knows when to cancel.
   await app.app.close();
   const many = Array.from(
     { length: 2_000 },
     (_, n) => n % 4 ? { ...A, sku: `S-${n}`, price: "x" } : {},
   );
-  const key = await app.key(SCOPES);
   const async = { Prefer: "respond-async" };
   const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
   const path = `/api/imports/${jobId}`;

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { withApp } from "../harness.ts";
+import { withBench } from "../imports/import_bench.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
@@ -94,9 +95,8 @@ withApp.test("import profiles refuse invalid profiles, used ids and changes of b
   assertEquals((await refusalOf(stranger.get(`${BASE}/shop`))).code, "not_found");
 });
 
-withApp.test("a workspace's profile reads its files, by their root or by name", async (app) => {
+withBench.test("a workspace's profile reads its files, by their root or by name", async ({ app, key }) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
-  const key = await app.key(["products:write"]);
   for (const query of ["", "?profile=shop"]) {
     const { data } = await bodyOf(sendXml(key, FILE, query), 200);
     assertEquals([data.status, data.files[0].profile], ["succeeded", "shop"]);
@@ -107,11 +107,10 @@ withApp.test("a workspace's profile reads its files, by their root or by name", 
   assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
 });
 
-withApp.test("an import whose profile is deleted while it waits fails with a finding about it", async (app) => {
+withBench.test("an import whose profile is deleted while it waits fails with a finding about it", async ({ app, key }) => {
   // The app is closed, so that the profile can be deleted before the job starts.
   await app.app.close();
   await bodyOf(app.manager.post(BASE, SHOP), 201);
-  const key = await app.key(["products:write"]);
   const later = { Prefer: "respond-async" };
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop", later), 202);
   await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
@@ -126,9 +125,8 @@ withApp.test("an import whose profile is deleted while it waits fails with a fin
   assertEquals(data.error, { code, message });
 });
 
-withApp.test("a dry run whose profile is deleted cannot be applied, until the profile exists again", async (app) => {
+withBench.test("a dry run whose profile is deleted cannot be applied, until the profile exists again", async ({ app, key }) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
-  const key = await app.key(["products:write"]);
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop&dryRun=true"), 200);
   await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
   assertEquals((await refusalOf(key.post(`${IMPORT}/${jobId}/apply`))).code, "conflict");

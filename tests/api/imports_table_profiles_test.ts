@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
+import { withBench } from "../imports/import_bench.ts";
 import { importFile } from "../imports/import_calls.ts";
 import { bodyOf, everyItem, refusalOf } from "./answers.ts";
 
@@ -17,8 +18,7 @@ const OWN = {
   numberFormat: "de",
 };
 
-withApp.test("a table profile is created, read, changed and deleted, and reads files with its columns", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("a table profile is created, read, changed and deleted, and reads files with its columns", async ({ app, key }) => {
   const before = await importFile(key, FILE, "text/csv");
   assertEquals(before.data.error.code, "missing_sku_column");
 

@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "../zip.ts";
-import { startTestApp, withApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
+import { withBench } from "../imports/import_bench.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
@@ -18,8 +19,7 @@ function formOf(...files: (readonly [field: string, name: string, text: string |
   return form;
 }
 
-withApp.test("POST import accepts XML under both types, ZIP, and reports what it read", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import accepts XML under both types, ZIP, and reports what it read", async ({ key }) => {
   for (const type of ["application/xml", "text/xml; charset=utf-8", "Application/XML"]) {
     const { data } = await bodyOf(sendXml(key, itemsXml([A]), "", { "Content-Type": type }), 200);
     assertEquals([data.status, data.files[0].encoding], ["succeeded", "utf-8"]);
@@ -33,8 +33,7 @@ withApp.test("POST import accepts XML under both types, ZIP, and reports what it
   assertEquals([count, data.stats.inserted, data.stats.skipped], [2, 1, 1]);
 });
 
-withApp.test("POST import prefers the charset of a body or part to the file's declaration", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import prefers the charset of a body or part to the file's declaration", async ({ key }) => {
   const latin1 = (text: string) => Uint8Array.from([...text].map((char) => char.charCodeAt(0)));
   const titleOf = async (sku: string) =>
     (await bodyOf(key.get(`/api/public/v1/products/${sku}`), 200)).data.title;
@@ -52,8 +51,7 @@ withApp.test("POST import prefers the charset of a body or part to the file's de
   assertEquals(await titleOf("B"), "Gutschein 10 €");
 });
 
-withApp.test("POST import accepts a form with any number of files, whatever their fields, names and types", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import accepts a form with any number of files, whatever their fields, names and types", async ({ key }) => {
   const many = Array.from({ length: 30 }, (_, n) =>
     [
       `field ${n}`,
@@ -73,8 +71,7 @@ withApp.test("POST import accepts a form with any number of files, whatever thei
   });
 });
 
-withApp.test("POST import fails as a whole for one bad file of several, and names it", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import fails as a whole for one bad file of several, and names it", async ({ key }) => {
   const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS>\n<ITEM>"]);
   const { data } = await bodyOf(key.post(IMPORT, form), 200);
   assertEquals([data.status, data.count, data.errors.length], ["failed", 0, 1]);
@@ -83,8 +80,7 @@ withApp.test("POST import fails as a whole for one bad file of several, and name
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
 });
 
-withApp.test("POST import applies nothing of a truncated file", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import applies nothing of a truncated file", async ({ key }) => {
   await bodyOf(sendXml(key, itemsXml([A, B])), 200);
   const before = await (await key.get("/api/public/v1/products")).text();
   const many = Array.from({ length: 500 }, (_, n) => ({ ...A, sku: `N-${n}` }));
@@ -96,8 +92,7 @@ withApp.test("POST import applies nothing of a truncated file", async (app) => {
   assertEquals(await (await key.get("/api/public/v1/products")).text(), before);
 });
 
-withApp.test("POST import refuses other types and tells curl users the header", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import refuses other types and tells curl users the header", async ({ key }) => {
   for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
     const refusal = await refusalOf(key.post(IMPORT, encoder.encode(itemsXml([A])), headers));
@@ -110,8 +105,7 @@ withApp.test("POST import refuses other types and tells curl users the header", 
   match(form.message, /default of curl/);
 });
 
-withApp.test("POST import accepts a gzip body like its content, and no other coding", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import accepts a gzip body like its content, and no other coding", async ({ key }) => {
   const [xml, csv] = [itemsXml([A]), "Artikelnummer;Bezeichnung\nB;Birnen\n"];
   const send = (body: Uint8Array | string, type: string, coding: string) =>
     key.post(IMPORT, body, { "Content-Type": type, "Content-Encoding": coding });
@@ -134,8 +128,7 @@ withApp.test("POST import accepts a gzip body like its content, and no other cod
   await bodyOf(key.post(IMPORT, form, { "Content-Encoding": "gzip" }), 415);
 });
 
-withApp.test("POST import refuses forms without a file, with options in fields, and malformed ones", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import refuses forms without a file, with options in fields, and malformed ones", async ({ key }) => {
   assertEquals((await refusalOf(key.post(IMPORT, new FormData()))).code, "validation_failed");
   const withOption = formOf(["file", "a.xml", itemsXml([A])]);
   withOption.append("mode", "insert");
@@ -152,8 +145,7 @@ withApp.test("POST import refuses forms without a file, with options in fields, 
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
 });
 
-withApp.test("POST import refuses unknown modes, profiles and options, and repeated ones", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import refuses unknown modes, profiles and options, and repeated ones", async ({ key }) => {
   const queries = [
     "mode=merge",
     "mode=",
@@ -203,8 +195,7 @@ Deno.test("POST import fails a job beyond the limits of items, depth and text", 
   }
 });
 
-withApp.test("POST import with Prefer: respond-async answers 202 with the job's address", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import with Prefer: respond-async answers 202 with the job's address", async ({ key }) => {
   const answer = await sendXml(key, itemsXml([A]), "", { Prefer: "wait=5, respond-async" });
   const location = answer.headers.get("Location");
   const status = answer.headers.get("X-Job-Status");
@@ -213,8 +204,7 @@ withApp.test("POST import with Prefer: respond-async answers 202 with the job's 
   ok(["queued", "running", "succeeded"].includes(data.status));
 });
 
-withApp.test("POST import with an Idempotency-Key creates one job, whatever its form's boundary", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import with an Idempotency-Key creates one job, whatever its form's boundary", async ({ key }) => {
   const again = { "Idempotency-Key": "nightly-1" };
   const send = (price: string) =>
     key.post(IMPORT, formOf(["f", "a.xml", itemsXml([{ ...A, price }])]), again);
@@ -227,8 +217,7 @@ withApp.test("POST import with an Idempotency-Key creates one job, whatever its 
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
 });
 
-withApp.test("POST import frees the Idempotency-Key of a refused request", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import frees the Idempotency-Key of a refused request", async ({ key }) => {
   const again = { "Idempotency-Key": "k" };
   await refusalOf(key.post(IMPORT, new FormData(), again));
   await bodyOf(sendXml(key, itemsXml([A]), "", again), 200);

@@ -27,7 +27,7 @@ import { gunzipSync } from "node:zlib";
 const FIXTURES = new URL("fixtures/", import.meta.url);
 const BUSY_MS = 5_000;
 /** The long form kills after each commit of the migration except the last ones. */
-const KILLS = extent(14, 3);
+const KILLS = extent(14, 2);
 const decoder = new TextDecoder();
 const earlier = await fixtureOf("layout_9.json.gz");
 const released = await fixtureOf("layout_1.json.gz");
