@@ -2,7 +2,6 @@
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Entries of one
  * action are folded into one row. The number of entries includes every folded entry.
  */
-import type { Words } from "../../words/words.ts";
 import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -131,7 +130,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
   const { words, show } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;
-  const choices = useChoices(values.resource);
+  const fields = useMenuFields(values.resource);
   const weekStart = weekAgo(show.timeZone);
   const isWeek = values.from === weekStart && values.to === "";
   return (
@@ -144,7 +143,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
         onValue={(value) => set("q", value)}
       />
       <Menu icon="plus" label={words.market.filter}>
-        <MenuFields filter={filter} choices={choices} />
+        <MenuFields filter={filter} fields={fields} />
       </Menu>
       <Chips
         only={values.only}
@@ -153,7 +152,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
         isWeek={isWeek}
         onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekStart : "", to: "" })}
       >
-        <MenuChips filter={filter} choices={choices} isWeek={isWeek} />
+        <MenuChips filter={filter} fields={fields} isWeek={isWeek} />
       </Chips>
       <ClearFilter filter={filter} />
     </search>
@@ -164,96 +163,92 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
   return items.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-type Choices = Readonly<
-  Record<"actor" | "rule" | "resource" | "action" | "order", readonly Option[]>
->;
+interface MenuField {
+  readonly name: (typeof IN_MENU)[number];
+  readonly label: string;
+  /** Absent for a typed text or a day. */
+  readonly options?: readonly Option[];
+  /** The option that does not filter; "All" if absent. */
+  readonly none?: string;
+}
 
-function useChoices(resource: string): Choices {
+function useMenuFields(resource: string): readonly MenuField[] {
   const { words } = useApp();
+  const { auditLog: texts, fields, from, to } = words;
   const people = useDocument(get("/api/people"));
   const rules = useDocument(get("/api/rules"));
-  return {
-    actor: namesOf(people.data?.items),
-    rule: namesOf(rules.data),
-    resource: resourceChoices(words, resource),
-    action: actionChoices(words, resource),
-    order: [{ value: "asc", label: words.auditLog.oldest }],
-  };
+  const oldest = [{ value: "asc", label: texts.oldest }];
+  return [
+    { name: "actor", label: texts.actor, options: namesOf(people.data?.items) },
+    { name: "sku", label: fields.sku },
+    { name: "rule", label: texts.rule, options: namesOf(rules.data) },
+    { name: "resource", label: texts.resource, options: resourceChoices(words, resource) },
+    { name: "action", label: texts.action, options: actionChoices(words, resource) },
+    { name: "from", label: from },
+    { name: "to", label: to },
+    { name: "order", label: texts.order, options: oldest, none: texts.newest },
+  ];
 }
 
 interface MenuProps {
   readonly filter: LogFilter;
-  readonly choices: Choices;
+  readonly fields: readonly MenuField[];
 }
 
-type MenuField = (typeof IN_MENU)[number];
-
-function labelOf(words: Words, name: MenuField): string {
-  if (name === "sku") return words.fields.sku;
-  return name === "from" || name === "to" ? words[name] : words.auditLog[name];
-}
-
-function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
+function MenuChips({ filter, fields, isWeek }: MenuProps & { readonly isWeek: boolean }) {
   const { words, show } = useApp();
   const { values, set } = filter;
-  const textOf = (name: MenuField): string => {
-    const label = labelOf(words, name);
+  const textOf = ({ name, label, options }: MenuField): string => {
     const value = values[name];
     if (name === "from" || name === "to") {
       return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
     }
-    const chosen = name === "sku"
-      ? value
-      : choices[name].find((choice) => choice.value === value)?.label ?? "…";
+    const chosen = options ? options.find((option) => option.value === value)?.label ?? "…" : value;
     return name === "order" ? chosen : words.market.chosen.field(label, chosen);
   };
-  const active = IN_MENU.filter((name) => values[name] !== "" && !(isWeek && name === "from"));
+  const active = fields.filter(({ name }) => values[name] !== "" && !(isWeek && name === "from"));
   return (
     <>
-      {active.map((name) => (
+      {active.map((field) => (
         <Chip
-          key={name}
-          text={textOf(name)}
+          key={field.name}
+          text={textOf(field)}
           isOn
           drops
-          onClick={() => set(name, "")}
+          onClick={() => set(field.name, "")}
         />
       ))}
     </>
   );
 }
 
-function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
+function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
   const { words } = useApp();
   return (
     <>
-      {IN_MENU.map((name) => {
-        const label = labelOf(words, name);
-        const value = values[name];
-        if (name === "sku" || name === "from" || name === "to") {
-          return (
+      {fields.map(({ name, label, options, none = words.all }) =>
+        options
+          ? (
+            <FilterChoice
+              key={name}
+              label={label}
+              value={values[name]}
+              options={[{ value: "", label: none }, ...options]}
+              onValue={(value) =>
+                setAll({ [name]: value, ...(name === "resource" && { action: "" }) })}
+            />
+          )
+          : (
             <FilterText
               key={name}
               label={label}
               type={name === "sku" ? "text" : "date"}
               place="in-menu"
-              value={value}
+              value={values[name]}
               onValue={(value) => set(name, value)}
             />
-          );
-        }
-        const all = { value: "", label: name === "order" ? words.auditLog.newest : words.all };
-        return (
-          <FilterChoice
-            key={name}
-            label={label}
-            value={value}
-            options={[all, ...choices[name]]}
-            onValue={(value) =>
-              setAll({ [name]: value, ...(name === "resource" && { action: "" }) })}
-          />
-        );
-      })}
+          )
+      )}
     </>
   );
 }
