@@ -3,7 +3,6 @@
  * fields, but always all fields of one setting, such as both thresholds of an import hold.
  */
 import { labelIn, optionsOf } from "../../words/label.ts";
-import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
 import { namesIn, namesText } from "../../formats/names.ts";
@@ -17,9 +16,8 @@ import {
   SaveButton,
   SelectField,
   TextField,
-  useForm,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField, useSaveOver } from "../../parts/form/saved_form.tsx";
+import { CurrencyField, TimeZoneField, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";
@@ -31,30 +29,21 @@ export function WorkspacePart() {
 }
 
 function WorkspaceForm({ settings }: { settings: Workspace }) {
-  const { words, toasts, workspace, may, show } = useApp();
-  const formId = useId();
-  const form = useForm({
-    initial: valuesOf(settings, show.locale),
-    save: async (values, changed) => {
-      const body = bodyOf(changed, values, show.locale);
-      const saved = await over.save(body);
-      if (saved === null) return false;
-      workspace.value = saved;
-      toasts.tell(words.saved);
-      return true;
-    },
-  });
-  const over = useSaveOver({
+  const { words, workspace, may, show } = useApp();
+  const keep = (saved: Workspace) => {
+    workspace.value = saved;
+  };
+  const { form, dialog: { formId, below: note } } = useSavedForm({
+    document: settings,
+    resource: `workspace:${settings.id}`,
     read: get("/api/settings"),
     write: (api, body: Wire<"WorkspaceSettings">) => api.PATCH("/api/settings", { body }),
-    resource: `workspace:${settings.id}`,
-    document: settings,
-    formId,
-    textOf: (one) => JSON.stringify(valuesOf(one, show.locale)),
-    onTheirs: (one) => {
-      workspace.value = one;
-      form.reset(valuesOf(one, show.locale));
-    },
+    valuesOf: (one) => valuesOf(one ?? settings, show.locale),
+    save: (values, changed, over) => over(bodyOf(changed, values, show.locale)),
+    touches: [],
+    onSaved: keep,
+    onTheirs: keep,
+    onClose: () => {},
   });
   const isOwner = may("owner");
   return (
@@ -70,7 +59,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         <PriceFields form={form} />
         <ImportFields form={form} />
       </FormFrame>
-      {over.note}
+      {note}
       {isOwner && <MailTest />}
     </>
   );
