@@ -288,7 +288,7 @@ function CauseProposals(
   const texts = words.causes;
   const mayDecide = may("manager");
   return (
-    <ul class="cause-proposals">
+    <ul class="cause-proposals ruled">
       {items.map((proposal) => {
         const { id, sku, productTitle, productId, marginPct, marginAfterPct } = proposal;
         const { currentCents, proposedCents, currency, effect } = proposal;

@@ -42,7 +42,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
         ? <p class="note info">{texts.none}</p>
         : (
           <>
-            <ul class="moves">
+            <ul class="moves ruled">
               {shown.map((group) => (
                 <li key={group.competitorId}>
                   <ShopBadge

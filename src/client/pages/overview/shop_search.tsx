@@ -177,7 +177,7 @@ function FoundMatches() {
     <div class="found-matches">
       <p class="sr-only" role="status">{said}</p>
       {rows.length === 0 && <p class="soft">{texts.noneFound}</p>}
-      <ul aria-label={texts.found}>
+      <ul class="ruled" aria-label={texts.found}>
         {rows.map(({ id, product, competitor, page, verdict, status, createdAt }) => (
           <li key={id}>
             <ShopBadge id={competitor.id} name={competitor.displayName} />

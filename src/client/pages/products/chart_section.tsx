@@ -217,7 +217,7 @@ function PriceChart(props: PriceChartProps) {
         onZoom={zoom}
       />
       <ChartStrip series={shown} whole={whole} time={time} onZoom={zoom} />
-      <p class="chart-note flow spread gap-16 rows-4 soft">
+      <p class="flow spread gap-16 rows-4 small soft">
         <span>
           {[...new Set(markers.map(({ kind }) => kind))].map((kind) => (
             <span key={kind}>

@@ -113,7 +113,7 @@ function HourFailures({ startAt }: { startAt: string }) {
     return shop && hour && hour.failed > 0 ? [{ shop, hour }] : [];
   });
   return failures.length > 0 && (
-    <ul class="failures stack">
+    <ul class="failures stack ruled">
       {failures.map(({ shop, hour }) => (
         <li key={shop.id}>
           <ShopBadge id={shop.id} name={shop.displayName} />
@@ -276,7 +276,7 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
       {causes.length === 0
         ? <p class="soft">{words.repairs.shop.noCauses}</p>
         : (
-          <ul class="failures stack">
+          <ul class="failures stack ruled">
             {causes.map(([cause, own]) => {
               const [first] = own;
               const pages = show.number(sum(own));
