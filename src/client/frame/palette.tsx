@@ -25,6 +25,10 @@ interface Entry {
   act?(): void;
 }
 
+function entryOf(key: string, href: string, text: string, note = ""): Entry {
+  return { key, href, text, note };
+}
+
 const PRODUCTS_SHOWN = 8;
 const PAUSE_MS = 200;
 
@@ -124,45 +128,31 @@ function usePlaces(): readonly Entry[] {
   const { words, may, theme, language, usesKeys } = useApp();
   const texts = words.palette;
   const hasKeys = !useMedia(NARROW) && usesKeys.value;
-  const screens = useNavPlaces().map(({ href, key, label }) => ({
-    key: href,
-    href,
-    text: label(words),
-    note: hasKeys ? `g ${key}` : "",
-  }));
+  const screens = useNavPlaces().map(({ href, key, label }) =>
+    entryOf(href, href, label(words), hasKeys ? `g ${key}` : "")
+  );
   const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
   const settings = Object.entries(words.settings.parts)
     .filter(([part]) => may("owner") || !owned.includes(part))
-    .map(([part, text]) => ({
-      key: part,
-      href: `/settings/${part}`,
-      text,
-      note: words.settings.title,
-    }));
+    .map(([part, text]) => entryOf(part, `/settings/${part}`, text, words.settings.title));
   const actions = [
-    { key: "import", href: "/imports/new", text: words.imports.create },
-    { key: "rule", href: "/rules/new", text: texts.actions.rule },
-    { key: "shop", href: "/competitors", text: texts.actions.shop },
-    { key: "links", href: "/links", text: texts.actions.links },
-    ...Object.entries(words.rules.templateNames).map(([key, name]) => ({
-      key,
-      href: `/rules/new?template=${key}`,
-      text: texts.template(name),
-    })),
-    { key: "invite", href: "/settings/people?invite=true", text: words.settings.people.invite },
+    entryOf("import", "/imports/new", words.imports.create),
+    entryOf("rule", "/rules/new", texts.actions.rule),
+    entryOf("shop", "/competitors", texts.actions.shop),
+    entryOf("links", "/links", texts.actions.links),
+    ...Object.entries(words.rules.templateNames).map(([key, name]) =>
+      entryOf(key, `/rules/new?template=${key}`, texts.template(name))
+    ),
+    entryOf("invite", "/settings/people?invite=true", words.settings.people.invite),
   ].filter(({ key }) => may(key === "invite" ? "owner" : "manager"));
   const looks = THEMES.map((look) => ({
-    key: look,
-    href: "",
-    text: texts.themes[look],
+    ...entryOf(look, "", texts.themes[look]),
     act: () => {
       theme.value = look;
     },
   }));
   const speak = {
-    key: "language",
-    href: "",
-    text: texts.language,
+    ...entryOf("language", "", texts.language),
     act: () => {
       language.value = language.value === "de" ? "en" : "de";
     },
@@ -179,18 +169,10 @@ function useNamed(): readonly Entry[] {
   const rules = useDocument(get("/api/rules")).data ?? [];
   const shops = useShops() ?? [];
   return [
-    ...rules.map(({ id, name }) => ({
-      key: id,
-      href: `/rules/${id}`,
-      text: name,
-      note: words.fields.rule,
-    })),
-    ...shops.map(({ id, displayName }) => ({
-      key: id,
-      href: `/competitors/${id}`,
-      text: displayName,
-      note: words.fields.competitor,
-    })),
+    ...rules.map(({ id, name }) => entryOf(id, `/rules/${id}`, name, words.fields.rule)),
+    ...shops.map(({ id, displayName }) =>
+      entryOf(id, `/competitors/${id}`, displayName, words.fields.competitor)
+    ),
   ];
 }
 
@@ -213,12 +195,7 @@ function useEntries(text: string): Found {
   const entries: readonly Entry[] = [
     ...places.filter(fits),
     ...(wanted === "" ? [] : named.filter(fits).slice(0, SHOWN_OF_KIND)),
-    ...products.map(({ id, sku, title }) => ({
-      key: id,
-      href: `/products/${id}`,
-      text: title,
-      note: sku,
-    })),
+    ...products.map(({ id, sku, title }) => entryOf(id, `/products/${id}`, title, sku)),
   ];
   const error = isWanted ? found.error : null;
   return { entries, isSearching: isSearching && !error, error, again: () => void found.refetch() };

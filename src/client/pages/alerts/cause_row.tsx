@@ -223,11 +223,22 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   const tomorrow = dayOf(startOfTomorrow(timeZone, now), timeZone);
   const daysOn = (8 - new Date(`${tomorrow}T12:00:00Z`).getUTCDay()) % 7;
   const monday = new Date(Date.parse(tomorrow) + daysOn * DAY_MS).toISOString().slice(0, 10);
-  const times = [
-    ["afternoon", at(dayOf(now.toISOString(), timeZone), 14)],
-    ["tomorrow", at(tomorrow, 7)],
-    ...(daysOn > 0 ? [["monday", at(monday, 7)] as const] : []),
-  ] as const;
+  const snooze = (name: "afternoon" | "tomorrow" | "monday", until: string) => ({
+    text: texts[name],
+    until,
+    act: () => change.mutate(until),
+  });
+  const items = [
+    ...[
+      snooze("afternoon", at(dayOf(now.toISOString(), timeZone), 14)),
+      snooze("tomorrow", at(tomorrow, 7)),
+      ...(daysOn > 0 ? [snooze("monday", at(monday, 7))] : []),
+    ].filter(({ until }) => Date.parse(until) > now.getTime()),
+    { text: texts.change, until: null, act: () => change.mutate("change") },
+    ...(may("manager")
+      ? [{ text: texts.done, until: null, act: () => read.mutate(undefined) }]
+      : []),
+  ];
   return (
     <Menu
       label={
@@ -236,29 +247,12 @@ function SnoozeMenu({ cause, title }: ActionProps) {
         </>
       }
     >
-      {times.filter(([, until]) => Date.parse(until) > now.getTime()).map(([name, until]) => (
-        <button
-          key={name}
-          type="button"
-          class="menu-item"
-          onClick={() => change.mutate(until)}
-        >
-          {texts[name]}
-          <small>{momentText(show, until, now.getTime())}</small>
+      {items.map(({ text, until, act }) => (
+        <button key={text} type="button" class="menu-item" onClick={act}>
+          {text}
+          {until !== null && <small>{momentText(show, until, now.getTime())}</small>}
         </button>
       ))}
-      <button type="button" class="menu-item" onClick={() => change.mutate("change")}>
-        {texts.change}
-      </button>
-      {may("manager") && (
-        <button
-          type="button"
-          class="menu-item"
-          onClick={() => read.mutate(undefined)}
-        >
-          {texts.done}
-        </button>
-      )}
     </Menu>
   );
 }

@@ -242,8 +242,19 @@ function Lines({ series, time, price, plot, currency }: Drawn & { readonly price
 function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: number }) {
   const { show, words } = useApp();
   const gap = gapAt(series, atMs);
+  const rows = [
+    ...series.map(({ key, label, points }) => ({
+      key,
+      name: shortened(label),
+      text: show.money(centsAt(points, atMs), currency),
+    })),
+    ...gap === null
+      ? []
+      : [{ key: "tip-gap", name: words.position.gapShort, text: show.percentChange(gap) }],
+  ];
   const x = scaled(time, plot)(atMs);
   const left = x + TIP_PX + 12 > plot.to ? x - TIP_PX - 12 : x + 12;
+  const top = PLOT_Y.from + 18;
   return (
     <g class="tip">
       <line x1={x} x2={x} y1={PLOT_Y.from} y2={PLOT_Y.to} />
@@ -251,38 +262,18 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
         x={left}
         y={PLOT_Y.from}
         width={TIP_PX}
-        height={(series.length + (gap === null ? 1 : 2)) * TIP_ROW_PX + 12}
+        height={(rows.length + 1) * TIP_ROW_PX + 12}
         rx={5}
       />
-      <text class="tip-time" x={left + 10} y={PLOT_Y.from + 18}>
-        {show.dateTime(new Date(atMs))}
-      </text>
-      {series.map(({ key, label, points }, at) => (
-        <g key={key}>
-          <text x={left + 10} y={PLOT_Y.from + 18 + (at + 1) * TIP_ROW_PX}>{shortened(label)}</text>
-          <text
-            x={left + TIP_PX - 10}
-            y={PLOT_Y.from + 18 + (at + 1) * TIP_ROW_PX}
-            text-anchor="end"
-          >
-            {show.money(centsAt(points, atMs), currency)}
+      <text class="tip-time" x={left + 10} y={top}>{show.dateTime(new Date(atMs))}</text>
+      {rows.map(({ key, name, text }, at) => (
+        <g key={key} class={key === "tip-gap" ? key : undefined}>
+          <text x={left + 10} y={top + (at + 1) * TIP_ROW_PX}>{name}</text>
+          <text x={left + TIP_PX - 10} y={top + (at + 1) * TIP_ROW_PX} text-anchor="end">
+            {text}
           </text>
         </g>
       ))}
-      {gap !== null && (
-        <g class="tip-gap">
-          <text x={left + 10} y={PLOT_Y.from + 18 + (series.length + 1) * TIP_ROW_PX}>
-            {words.position.gapShort}
-          </text>
-          <text
-            x={left + TIP_PX - 10}
-            y={PLOT_Y.from + 18 + (series.length + 1) * TIP_ROW_PX}
-            text-anchor="end"
-          >
-            {show.percentChange(gap)}
-          </text>
-        </g>
-      )}
     </g>
   );
 }
