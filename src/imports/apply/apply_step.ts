@@ -249,10 +249,10 @@ class PlanSink implements RecordSink {
     return this.#tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(this.notes.length)));
   }
 
-  put({ winner, touched, outcome, sales, notes }: ResolvedRecord): void {
+  put({ winner, patch, outcome, sales, notes }: ResolvedRecord): void {
     this.note(notes);
     const { hold } = this.plan;
-    if (touched === null) {
+    if (patch === null) {
       if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
       const isPriced = bringsPrice(winner) && this.#span.indexRows.has(winner.sku);
       if (!hold) return;
@@ -348,8 +348,8 @@ function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
   const byId = new Map(competitors.byId);
   const byDomain = new Map(competitors.byDomain);
   const colours = freeColours(competitors.byId.values());
-  for (const { touched } of records) {
-    for (const { domain } of touched?.wanted ?? []) {
+  for (const { wanted } of records) {
+    for (const { domain } of wanted) {
       if (byDomain.has(domain)) continue;
       const colour = colours.next().value;
       const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });

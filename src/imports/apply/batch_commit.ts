@@ -36,14 +36,7 @@ import {
 } from "../state/import_job.ts";
 import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
-import {
-  type Batch,
-  requireCursor,
-  type Span,
-  type TouchedRecord,
-  type WrittenShards,
-} from "./span.ts";
-import type { RecordOutcome } from "./decide_record.ts";
+import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import {
   costOfNotes,
@@ -159,7 +152,7 @@ export class BatchCommit implements RecordSink {
 
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
     if (competitors === null) return null;
-    const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
+    const wanted = records.flatMap((record) => record.wanted);
     const areKnown = wanted.every(({ domain }) => competitors.byDomain.has(domain));
     this.#competitors = areKnown
       ? competitors
@@ -173,11 +166,11 @@ export class BatchCommit implements RecordSink {
   }
 
   async put(resolved: ResolvedRecord): Promise<void> {
-    const { winner, touched, outcome, links, sales } = resolved;
+    const { winner, outcome, links, sales } = resolved;
     if (writesRows(resolved)) {
       this.#writes = true;
       const product = productOf(outcome);
-      const change = touched && this.#changeOf(resolved, touched);
+      const change = this.#changeOf(resolved);
       if (change) this.#put(change);
       this.#putSales(winner, sales);
       if (product && links && changesLinks(links)) {
@@ -186,8 +179,8 @@ export class BatchCommit implements RecordSink {
         this.#products.noteLinks(product, links);
       }
     }
-    if (touched && outcome.kind === "refused") this.#keepRefused(touched);
-    if (touched) this.#noteBrought(touched, outcome);
+    if (outcome.kind === "refused") this.#keepRefused(resolved);
+    this.#noteBrought(resolved);
     this.note(resolved.notes);
     if (outcome.kind === "updated" && !this.#isCounted) {
       this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
@@ -233,10 +226,7 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  #changeOf(
-    { outcome, isWhole }: ResolvedRecord,
-    { indexRow, winner }: TouchedRecord,
-  ): NewChange | null {
+  #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
     // Without the hash, the next commit processes the record again and writes its remaining links.
@@ -273,21 +263,21 @@ export class BatchCommit implements RecordSink {
     this.#products.put(change);
   }
 
-  #noteBrought({ patch, before }: TouchedRecord, outcome: RecordOutcome): void {
+  #noteBrought({ patch, before, outcome }: ResolvedRecord): void {
     const after = productOf(outcome);
-    if (before === null || after === null || patch.ourPriceCents === undefined) return;
+    if (before === null || after === null || patch?.ourPriceCents === undefined) return;
     const { ourPriceCents: cents, currency } = after;
     this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
 
-  #keepRefused({ winner, patch }: TouchedRecord): void {
+  #keepRefused({ winner, patch }: ResolvedRecord): void {
     const { index, file, rows } = winner;
     const { jobId } = this.#job;
     if (rows !== "") {
       const row = { jobId, kind: "row", n: index, text: [file, JSON.parse(rows)] } as const;
       tableTexts.put(this.#write, this.#tools, row);
     }
-    const xml = patchXml(patch, soldOf(winner));
+    const xml = patch && patchXml(patch, soldOf(winner));
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
   }
 
@@ -311,11 +301,11 @@ const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what the record adds to a commit. */
 function costOf(
-  { winner, touched, outcome, links, sales, notes }: ResolvedRecord,
+  { winner, before, outcome, links, sales, notes }: ResolvedRecord,
 ): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
-    touched?.before,
+    before,
     outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
   ];
   const mutations = 11 + added;

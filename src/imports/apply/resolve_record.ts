@@ -23,13 +23,13 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { type Finding, findingOf } from "../files/source_file.ts";
 import {
   type Batch,
+  type BatchRecord,
   type ImportDeps,
   isJudged,
   readBatch,
   requireCursor,
   soldDaysOf,
   type Span,
-  type TouchedRecord,
 } from "./span.ts";
 import { warningOfMove } from "./hold.ts";
 
@@ -38,7 +38,7 @@ const HISTORY_ROWS = 100;
 /** Warns about a price that a rule, a proposal or a person set after the last import. */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
-  { indexRow }: TouchedRecord,
+  { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
   // With a hash, nothing but imports has changed the product since its last import.
@@ -60,13 +60,9 @@ async function findOverruledPrice(
   };
 }
 
-export interface ResolvedRecord {
-  readonly winner: RecordLine;
-  /** Null if the record changes at most the sales of its product. */
-  readonly touched: TouchedRecord | null;
+export interface ResolvedRecord extends BatchRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
-  readonly sales: readonly SalesChange[];
   /** False if some links must wait for another commit. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
@@ -74,16 +70,6 @@ export interface ResolvedRecord {
 }
 
 const NO_LINKS = { links: null, isWhole: true };
-
-function resolveUntouched(
-  winner: RecordLine,
-  sales: readonly SalesChange[],
-  isCounted: boolean,
-): ResolvedRecord {
-  const stats = { skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) };
-  const outcome = { kind: "skipped" } as const;
-  return { winner, touched: null, outcome, ...NO_LINKS, sales, notes: [], stats };
-}
 
 interface ResolveTools {
   readonly tools: StepTools<ImportJob>;
@@ -97,26 +83,26 @@ interface ResolveTools {
 /** `isCounted`: an earlier commit wrote and counted the record. */
 async function resolveRecord(
   question: ResolveTools,
-  touched: TouchedRecord,
+  record: BatchRecord,
   outcome: RecordOutcome,
   isCounted: boolean,
 ): Promise<ResolvedRecord> {
-  const { batch, isForGuards, warnsBeyondPct } = question;
-  const { winner } = touched;
-  const stats = isCounted ? {} : COUNTS[outcome.kind];
-  if (isForGuards) return { winner, touched, outcome, ...NO_LINKS, sales: [], notes: [], stats };
-  const { links, isWhole } = await planLinks(question, touched, productOf(outcome));
-  const overruled = await findOverruledPrice(question.tools, touched, outcome);
-  const sales = salesOf(outcome, winner, batch);
-  const notes = isCounted ? [] : notesOf(touched, outcome, warnsBeyondPct);
+  const { winner } = record;
+  const counts = isCounted ? {} : COUNTS[outcome.kind];
+  const resolved = { ...record, outcome, ...NO_LINKS, notes: [], stats: counts };
+  if (question.isForGuards) return resolved;
+  const sales = salesOf(outcome, record);
+  const stats = { ...counts, soldDays: soldDaysIn(sales) };
+  if (record.patch === null) return { ...resolved, sales, stats };
+  const { links, isWhole } = await planLinks(question, record, productOf(outcome));
+  const overruled = await findOverruledPrice(question.tools, record, outcome);
+  const notes = isCounted ? [] : notesOf(winner, outcome, question.warnsBeyondPct);
   const broken = isCounted ? null : brokenBy(outcome);
   const warnings = [overruled, broken].filter((one) => one !== null);
-  if (isWhole) warnings.push(...linkWarnings(touched, links));
+  if (isWhole) warnings.push(...linkWarnings(record, links));
   notes.push(...warnings.map(warningFor(winner)));
   return {
-    winner,
-    touched,
-    outcome,
+    ...resolved,
     links,
     isWhole,
     sales,
@@ -124,7 +110,6 @@ async function resolveRecord(
     stats: {
       ...stats,
       competitorsLinked: links?.linked ?? 0,
-      soldDays: soldDaysIn(sales),
       reverted: overruled ? 1 : 0,
       beyondBounds: broken ? 1 : 0,
     },
@@ -133,13 +118,12 @@ async function resolveRecord(
 
 function salesOf(
   outcome: RecordOutcome,
-  winner: RecordLine,
-  { sales }: Batch,
+  { winner, patch, sales }: BatchRecord,
 ): readonly SalesChange[] {
   const product = productOf(outcome);
-  if (winner.sold === "" || product === null) return [];
-  if (outcome.kind === "inserted") return firstSales(product.id, soldDaysOf(winner));
-  return sales.get(product.id) ?? [];
+  if (patch === null || winner.sold === "") return sales;
+  if (outcome.kind === "inserted") return firstSales(outcome.after.id, soldDaysOf(winner));
+  return product === null ? [] : sales;
 }
 
 export function soldDaysIn(sales: readonly SalesChange[]): number {
@@ -155,7 +139,7 @@ export function productOf(outcome: RecordOutcome): Product | null {
 /** At most `linksMax` links are changed. */
 async function planLinks(
   { tools, batch, competitors, linksMax }: ResolveTools,
-  { wanted }: TouchedRecord,
+  { wanted }: BatchRecord,
   product: Product | null,
 ): Promise<Pick<ResolvedRecord, "links" | "isWhole">> {
   if (competitors === null || product === null || wanted.length === 0) return NO_LINKS;
@@ -179,7 +163,7 @@ const COUNTS: Readonly<Record<RecordOutcome["kind"], Partial<ImportStats>>> = {
 };
 
 function notesOf(
-  { winner }: TouchedRecord,
+  winner: RecordLine,
   outcome: RecordOutcome,
   warnsBeyondPct: number | null,
 ): RecordNote[] {
@@ -211,7 +195,7 @@ function brokenBy(outcome: RecordOutcome): Warning | null {
   return { code: "price_out_of_bounds", message, value };
 }
 
-function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): Warning[] {
+function linkWarnings({ refusedUrls }: BatchRecord, links: LinkPlan | null): Warning[] {
   const kept = (links?.keptOff ?? []).map((url): Warning => ({
     code: "link_kept_off",
     message:
@@ -309,16 +293,12 @@ export async function walkRecords(
   const { mode, setting: { currency, timeZone } } = job.args;
   const setting = { mode, now: tools.now(), timeZone, currency };
   const slice = new TimeSlice();
-  for (const { winner, touched } of batch.records) {
-    const productId = span.indexRows.get(winner.sku)?.id ?? "";
-    const resolved = touched === null
-      ? resolveUntouched(winner, batch.sales.get(productId) ?? [], isCounted)
-      : await resolveRecord(
-        question,
-        touched,
-        decideRecord(touched.patch, touched.before, setting, () => idOf(winner.index)),
-        isCounted,
-      );
+  for (const record of batch.records) {
+    const { winner, patch, before } = record;
+    const outcome: RecordOutcome = patch === null
+      ? { kind: "skipped" }
+      : decideRecord(patch, before, setting, () => idOf(winner.index));
+    const resolved = await resolveRecord(question, record, outcome, isCounted);
     if (!sink.hasRoomFor(resolved)) break;
     await sink.put(resolved);
     add(resolved.stats, resolved.notes);

@@ -236,25 +236,24 @@ async function readIndexRows(
   return indexRows;
 }
 
-export interface TouchedRecord {
+/** A record with the data that its decision needs. */
+export interface BatchRecord {
   readonly winner: RecordLine;
-  readonly patch: RecordPatch;
   readonly indexRow: IndexRow | undefined;
+  /** Null if the record changes at most the sales of its product. */
+  readonly patch: RecordPatch | null;
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
+  /** Changed sales of an existing product. */
+  readonly sales: readonly SalesChange[];
 }
 
 export interface Batch {
-  readonly records: readonly {
-    readonly winner: RecordLine;
-    readonly touched: TouchedRecord | null;
-  }[];
+  readonly records: readonly BatchRecord[];
   /** By product id. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
-  /** By product id. */
-  readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
 /** True for a plan that only computes figures for the guards, without findings or reports. */
@@ -269,36 +268,31 @@ export async function readBatch(
   span: Span,
   position: number,
 ): Promise<Batch> {
-  const forGuards = isJudged(job);
   const picked = pickWinners(job, span, position);
   const sold = picked.flatMap(({ winner, indexRow, hasSold }) =>
     hasSold && indexRow ? soldDaysOf(winner).map((day) => ({ productId: indexRow.id, day })) : []
   );
-  const sales = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
+  const changes = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
+  const sales = Map.groupBy(changes, ({ productId }) => productId);
   const documents = await findProducts(
     tools,
     picked.flatMap(({ indexRow, isTouched }) => indexRow && isTouched ? [indexRow.id] : []),
   );
-  const records = picked.map(({ winner, indexRow, isTouched }) => {
-    if (!isTouched) return { winner, touched: null };
-    const patch = patchOf(winner);
-    const before = indexRow ? requireDocument(documents, indexRow.id) : null;
-    const { wanted, refused: refusedUrls } = patch.links
-      ? judgeLinks(patch.links, allowed)
-      : NO_LINKS;
-    return { winner, touched: { winner, patch, indexRow, before, wanted, refusedUrls } };
+  const records = picked.map(({ winner, indexRow, isTouched }): BatchRecord => {
+    const id = indexRow?.id ?? "";
+    const before = isTouched ? documents.get(id) ?? null : null;
+    if (indexRow && isTouched && before === null) throw new StaleBatch();
+    const patch = isTouched ? patchOf(winner) : null;
+    const { wanted, refused: refusedUrls } = judgeLinks(patch?.links ?? [], allowed);
+    return { winner, indexRow, patch, before, wanted, refusedUrls, sales: sales.get(id) ?? [] };
   });
-  const linked = records.flatMap(({ touched }) =>
-    touched?.before && touched.wanted.length > 0 && !forGuards ? [touched.before.id] : []
-  );
-  const hasLinks = !forGuards &&
-    records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
-  const offers = linked.length === 0 ? [] : await findOffersOf(tools, linked);
+  const linked = isJudged(job) ? [] : records.filter(({ wanted }) => wanted.length > 0);
+  const known = linked.flatMap(({ before }) => before?.id ?? []);
+  const offers = known.length === 0 ? [] : await findOffersOf(tools, known);
   return {
     records,
     offers: new Map(offers.map((row) => [row.productId, row])),
-    competitors: hasLinks ? await readCompetitorSet(tools) : null,
-    sales: Map.groupBy(sales, ({ productId }) => productId),
+    competitors: linked.length === 0 ? null : await readCompetitorSet(tools),
   };
 }
 
@@ -331,8 +325,6 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   return picked;
 }
 
-const NO_LINKS = { wanted: [], refused: [] };
-
 export function soldDaysOf(winner: RecordLine): SoldDay[] {
   return soldOf(winner).map(([date, units]) => ({
     date,
@@ -358,12 +350,6 @@ export async function findProducts(
     if (deleted) products.set(id, deleted.product);
   }
   return products;
-}
-
-function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
-  const product = documents.get(id);
-  if (!product) throw new StaleBatch();
-  return product;
 }
 
 /** Thrown if another writer changed rows between two reads of a batch. */
