@@ -8,7 +8,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { getBytesAt } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
-import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
@@ -200,15 +200,6 @@ export function putSalesChange(
   const place = { productId, month };
   if (bytes === null) sales.drop(write, { workspaceId }, place);
   else sales.put(write, { workspaceId }, { ...place, bytes });
-}
-
-/** Upper bound, including undo data. */
-export function costOfSales(changes: readonly SalesChange[]): CommitCost {
-  return addCosts(...changes.map(({ bytes, days }) => ({
-    mutations: 1,
-    keyBytes: 60,
-    bytes: 60 + (bytes?.length ?? 0) + 120 * days.length,
-  })));
 }
 
 export const SalesRange = {

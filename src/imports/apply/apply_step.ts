@@ -11,7 +11,7 @@ import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { addCosts, shareOfCommit, transact } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import {
   addStats,
   countOf,
@@ -34,14 +34,7 @@ import {
 } from "./span.ts";
 import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
 import { deletedProduct, type RecordOutcome } from "./decide_record.ts";
-import {
-  costOfNotes,
-  type RecordNote,
-  type RecordSink,
-  type ResolvedRecord,
-  saveNotes,
-  walkRecords,
-} from "./resolve_record.ts";
+import { hasRoom, type RecordSink, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
 import assert from "node:assert/strict";
 import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
 import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
@@ -92,7 +85,7 @@ async function removeMissing(
   let removed = 0;
   for (const [position, { indexRow }] of chosen.entries()) {
     const found = documents[position];
-    if (!found || !commit.hasRoomForRemoval()) break;
+    if (!found || !hasRoom(tools.write, { bytes: commit.pendingBytes })) break;
     const before = parseProduct(found.bytes);
     commit.remove(before, deletedProduct(before, tools.now()), indexRow);
     removed++;
@@ -158,9 +151,6 @@ async function applyRecords(
   };
 }
 
-/** Part of a commit that must be free for a record with 100 prices and 100 findings. */
-const NEXT_RECORD = shareOfCommit(0.5);
-
 /** `span` is null after the last shard. */
 export async function planStep(
   deps: ImportDeps,
@@ -176,7 +166,6 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
 }
@@ -227,7 +216,7 @@ class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
-  readonly notes: RecordNote[] = [];
+  readonly pendingBytes = 0;
   readonly #job: ImportJob;
   readonly #tools: StepTools<ImportJob>;
   readonly #span: Span;
@@ -245,12 +234,7 @@ class PlanSink implements RecordSink {
     return this.plan.stats;
   }
 
-  hasRoomFor(): boolean {
-    return this.#tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(this.notes.length)));
-  }
-
-  put({ winner, patch, outcome, sales, notes }: ResolvedRecord): void {
-    this.note(notes);
+  put({ winner, patch, outcome, sales }: ResolvedRecord): void {
     const { hold } = this.plan;
     if (patch === null) {
       if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
@@ -276,10 +260,6 @@ class PlanSink implements RecordSink {
     if (this.plan.hold) {
       this.plan.hold = addToWhole(this.plan.hold, winner.sku, EFFECTS[outcome.kind]);
     }
-  }
-
-  note(notes: readonly RecordNote[]): void {
-    if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
   move(winner: RecordLine, before: Product, after: Product): void {

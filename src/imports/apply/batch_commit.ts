@@ -1,6 +1,6 @@
 /**
- * Collects the rows of one commit and tells when the commit is full. Rows that products share, such
- * as counters, are collected until `close` and written once.
+ * Writes the rows of one commit. Rows that products share, such as counters, are collected until
+ * `close` and written once.
  */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
@@ -13,17 +13,13 @@ import {
 import { isJudgedAnew, type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
-import {
-  costOfSales,
-  putSalesChange,
-  type SalesChange,
-} from "../../catalogue/sales/sales_store.ts";
+import { putSalesChange, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
-import { changesLinks, costOfLinks, putLinks } from "../../shops/matches/link_plan.ts";
+import { changesLinks, putLinks } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import {
@@ -38,15 +34,7 @@ import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
 import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
-import {
-  costOfNotes,
-  productOf,
-  type RecordNote,
-  type RecordSink,
-  type ResolvedRecord,
-  saveNotes,
-  writesRows,
-} from "./resolve_record.ts";
+import { productOf, type RecordSink, type ResolvedRecord, writesRows } from "./resolve_record.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
@@ -106,9 +94,6 @@ export class ProductWrites {
   }
 }
 
-const JOB = shareOfCommit(0.03);
-const REMOVAL = { mutations: 30 };
-
 export interface BroughtPrice {
   readonly productId: string;
   readonly tier: string;
@@ -123,7 +108,6 @@ export class BatchCommit implements RecordSink {
   readonly #tools: StepTools<ImportJob>;
   readonly #job: ImportJob;
   readonly #write: Write;
-  readonly #notes: RecordNote[] = [];
   readonly #products: ProductWrites;
   #writes = false;
   readonly #undo = new UndoLog();
@@ -160,9 +144,8 @@ export class BatchCommit implements RecordSink {
     return this.#competitors;
   }
 
-  hasRoomFor(resolved: ResolvedRecord): boolean {
-    if (!this.#writes && this.#notes.length === 0) return true;
-    return this.#fits(costOf(resolved));
+  get pendingBytes(): number {
+    return this.#undo.bytes;
   }
 
   async put(resolved: ResolvedRecord): Promise<void> {
@@ -181,7 +164,6 @@ export class BatchCommit implements RecordSink {
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.#noteBrought(resolved);
-    this.note(resolved.notes);
     if (outcome.kind === "updated" && !this.#isCounted) {
       this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
     }
@@ -195,10 +177,6 @@ export class BatchCommit implements RecordSink {
     this.#products.touchShard(sku);
   }
 
-  note(notes: readonly RecordNote[]): void {
-    this.#notes.push(...notes);
-  }
-
   remove(before: Product, after: Product, marks: IndexRowMarks): void {
     this.#writes = true;
     this.#put({
@@ -207,13 +185,8 @@ export class BatchCommit implements RecordSink {
     });
   }
 
-  hasRoomForRemoval(): boolean {
-    return this.#fits(REMOVAL);
-  }
-
   /** Returns the shards that the caller must check; null for none. */
   async close(): Promise<WrittenShards | null> {
-    await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
     this.#products.close();
     const { jobId } = this.#job;
@@ -280,50 +253,7 @@ export class BatchCommit implements RecordSink {
     const xml = patch && patchXml(patch, soldOf(winner));
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
   }
-
-  #fits(cost: Partial<CommitCost>): boolean {
-    return this.#write.fits(addCosts(this.#pending(), JOB, cost));
-  }
-
-  #pending(): CommitCost {
-    const { counters, touched } = this.#products;
-    const mutations = 6 + counters.shards.size;
-    const keyBytes = 200;
-    const bytes = keyBytes + 8 * mutations + 30 * touched.size;
-    const shared = { mutations, keyBytes, bytes };
-    const notes = costOfNotes(this.#notes.length);
-    return addCosts(shared, notes, this.#undo.cost);
-  }
 }
 
 /** Without `importHash`, the next import compares its record with all fields of the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
-
-/** Upper bound of what the record adds to a commit. */
-function costOf(
-  { winner, before, outcome, links, sales, notes }: ResolvedRecord,
-): CommitCost {
-  const added = links ? links.added.length + links.switched.length : 0;
-  const products = [
-    before,
-    outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
-  ];
-  const mutations = 11 + added;
-  let keyBytes = 300;
-  const { patch, rows } = winner;
-  const refusedBytes = outcome.kind === "refused"
-    ? Math.min(3 * patch.length + 500, 45_000) + 3 * rows.length
-    : 0;
-  let bytes = 500 + refusedBytes;
-  for (const product of products) {
-    if (!product) continue;
-    const { sku, title, prices, attributes } = product;
-    keyBytes += 3 * sku.length + 200;
-    // The last number in each pair of parentheses is space for undo data.
-    bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
-      (3 + 3) * JSON.stringify(attributes).length;
-  }
-  const own = { mutations, keyBytes, bytes: bytes + keyBytes };
-  const sold = costOfSales(sales);
-  return addCosts(own, sold, costOfNotes(notes.length), links ? costOfLinks(links) : {});
-}

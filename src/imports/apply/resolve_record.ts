@@ -6,14 +6,14 @@ import { sha256 } from "../../base/bytes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { CommitCost, Write } from "../../platform/store/kv.ts";
+import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import { type ImportJob, type ImportStats, STAT_NAMES } from "../state/import_job.ts";
-import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
+import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_patch.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { planProductLinks } from "../../shops/matches/link_plan.ts";
-import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
+import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { showMoney } from "../../base/money.ts";
@@ -222,42 +222,41 @@ export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
     (links !== null && changesLinks(links));
 }
 
-export interface RecordNote extends Warning {
+interface RecordNote extends Warning {
   readonly severity: Finding["severity"];
   readonly record: RecordLine;
 }
 
-export function costOfNotes(count: number): CommitCost {
-  return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
-}
-
-export async function saveNotes(
-  write: Write,
-  workspace: WorkspaceStore,
-  jobId: string,
+function saveNotes(
+  { write, workspaceId }: StepTools<ImportJob>,
+  { jobId }: ImportJob,
+  { files }: Span,
   notes: readonly RecordNote[],
-): Promise<void> {
-  if (notes.length === 0) return;
-  const files = await listFiles(workspace, jobId);
-  const counts = new Map<number, number>();
-  for (const { record, severity, code, message, value } of notes) {
-    const n = counts.get(record.index) ?? APPLY_FROM;
-    counts.set(record.index, n + 1);
+): void {
+  for (const [n, { record, severity, code, message, value }] of notes.entries()) {
     const { index, line, sku } = record;
     const place = { index, file: files[record.file]?.name ?? null, line, sku, value };
     const finding = findingOf(severity, code, message, place);
-    saveFinding(write, workspace, jobId, finding, n);
+    saveFinding(write, { workspaceId }, jobId, finding, APPLY_FROM + n);
   }
+}
+
+/** Upper bound of the rows of a record or an undone product, with 100 prices and 100 findings. */
+const NEXT_RECORD = { mutations: 240, keyBytes: 25_000, bytes: 320_000 };
+
+/** `more`: the cost of the record's links, and of rows that the end of the commit adds. */
+export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
+  return write.fits(addCosts(NEXT_RECORD, ...more));
 }
 
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
+  /** Bytes of rows that the end of the commit adds. */
+  readonly pendingBytes: number;
   /** Null without links. Includes unknown competitors. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
-  hasRoomFor(resolved: ResolvedRecord): boolean;
   put(resolved: ResolvedRecord): void | Promise<void>;
-  note(notes: readonly RecordNote[]): void;
 }
 
 interface Walk {
@@ -283,10 +282,6 @@ export async function walkRecords(
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
   const stats = { ...sink.before };
-  const add = (more: Partial<ImportStats>, notes: readonly RecordNote[]) => {
-    for (const name of STAT_NAMES) if (more[name]) stats[name] += more[name];
-    for (const { severity } of notes) stats[`${severity}Count`]++;
-  };
   const { linksMax } = sink;
   const isForGuards = isJudged(job);
   const question = { tools, batch, isForGuards, competitors, linksMax, warnsBeyondPct };
@@ -299,16 +294,18 @@ export async function walkRecords(
       ? { kind: "skipped" }
       : decideRecord(patch, before, setting, () => idOf(winner.index));
     const resolved = await resolveRecord(question, record, outcome, isCounted);
-    if (!sink.hasRoomFor(resolved)) break;
+    const links = resolved.links ? costOfLinks(resolved.links) : {};
+    if (!hasRoom(tools.write, links, { bytes: sink.pendingBytes })) break;
     await sink.put(resolved);
-    add(resolved.stats, resolved.notes);
     isCounted = !resolved.isWhole;
+    const { losers } = winner;
+    const isRepeated = losers > 0 && !isCounted;
+    const notes = isRepeated ? [...resolved.notes, duplicatesNote(winner)] : resolved.notes;
+    for (const name of STAT_NAMES) stats[name] += resolved.stats[name] ?? 0;
+    for (const { severity } of notes) stats[`${severity}Count`]++;
+    if (!isForGuards) saveNotes(tools, job, span, notes);
     if (isCounted) break;
-    if (winner.losers > 0) {
-      const note = duplicatesNote(winner);
-      sink.note([note]);
-      add({ skipped: winner.losers }, [note]);
-    }
+    stats.skipped += losers;
     if (++position % RECORDS_PER_YIELD === 0) await slice.yield();
   }
   return { position, isCounted, stats };

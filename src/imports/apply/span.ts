@@ -24,7 +24,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { ImportMode } from "../choices.ts";
-import { partitions } from "../state/import_row_store.ts";
+import { listFiles, partitions } from "../state/import_row_store.ts";
 import {
   patchOf,
   readWinners,
@@ -41,6 +41,7 @@ import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_st
 import { judgeLinks, type WantedLink } from "../../shops/matches/link_plan.ts";
 import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
+import type { FileInfo } from "../upload/read_xml_file.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
 
 export interface WrittenShards {
@@ -124,6 +125,7 @@ export interface Span {
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
+  readonly files: readonly FileInfo[];
 }
 
 export function spanAt(
@@ -177,7 +179,8 @@ export class SpanLoader {
     const indexRows = await readIndexRows(job, tools, shards, winners);
     const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
     const workspace = await requireWorkspace(tools);
-    const read = { winners, indexRows, versionCounters, awaited, workspace };
+    const files = await listFiles(tools, job.jobId);
+    const read = { winners, indexRows, versionCounters, awaited, workspace, files };
     const loaded = { shards, ...read, rowsMax, next: null };
     this.#kept.set(job.jobId, loaded);
     return loaded;

@@ -12,10 +12,10 @@ import {
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
-import { costOfSales, findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
+import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { addCosts, COMMIT_MAX, type CommitCost, shareOfCommit } from "../../platform/store/kv.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
@@ -43,7 +43,7 @@ import {
   type UndoPlace,
 } from "./decide_undo.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
-import { costOfNotes, soldDaysIn } from "./resolve_record.ts";
+import { hasRoom, soldDaysIn } from "./resolve_record.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
@@ -65,8 +65,7 @@ export async function undoStep(
     const place = scene.places.get(entry.productId);
     if (place) {
       const outcome = await outcomeOf(entry, place, job, tools, workspace);
-      const fits = writing?.hasRoomFor(place, outcome) ?? tools.write.fits(REHEARSED);
-      if (done > 0 && !fits) break;
+      if (done > 0 && !hasRoom(tools.write, ...outcome.links.map(() => LINK))) break;
       writing?.put(place, outcome, scene.competitors);
       const of = { index: sum.counts.entries, sku: place.product.sku };
       for (const [n, { code, ...kept }] of outcome.kept.entries()) {
@@ -104,9 +103,6 @@ async function outcomeOf(
   const refusal = await findRefusal(tools, after, args.reason ?? null, workspace);
   return refusal === null ? outcome : decide(true);
 }
-
-/** Upper bound for the findings of one product in a dry run. */
-const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
 /** The undo fails if some of its data expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
@@ -154,7 +150,6 @@ class UndoSum {
   }
 }
 
-const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
 /** Maximum cost of undoing a match with a long URL and an extractor, with its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
@@ -166,12 +161,6 @@ class UndoCommit {
   constructor(tools: StepTools<UndoJob>, job: UndoJob) {
     this.#tools = tools;
     this.#products = new ProductWrites(tools, job);
-  }
-
-  hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
-    const touched = { bytes: 30 * this.#products.touched.size };
-    const cost = addCosts(REST, touched, costOf(place, outcome));
-    return this.#tools.write.fits(cost);
   }
 
   put(
@@ -228,20 +217,6 @@ class UndoCommit {
     putOffers(write, workspaceId, product, { before, after });
     this.#products.noteLinks(product, { before, after });
   }
-}
-
-function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutcome): CommitCost {
-  const notes = addCosts(costOfNotes(kept.length), costOfSales(sales));
-  const offers = links.length === 0 ? {} : { mutations: 6, keyBytes: 500, bytes: 66_000 };
-  const returned = links.map(() => LINK);
-  if (after === null) return addCosts(notes, offers, ...returned);
-  const rows = [product, after].map(({ sku, title, prices, attributes }) => ({
-    mutations: 6,
-    keyBytes: 3 * sku.length + 350,
-    bytes: 3_000 + 3 * sku.length + 6 * title.length + (150 + 260) * prices.length +
-      3 * JSON.stringify(attributes).length,
-  }));
-  return addCosts(notes, offers, ...returned, ...rows);
 }
 
 /** A shard costs two checks (products, offers). The job costs one check. */

@@ -3,7 +3,7 @@
  * product has several parts: its fields, and each price row, attribute and reported day.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { CommitCost, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
   IMPORT_KIND,
@@ -137,12 +137,9 @@ export class UndoLog {
     }
   }
 
-  get cost(): Partial<CommitCost> {
-    const waits = this.#last === null ? 0 : 500;
-    const bytes = this.#bytes + waits;
-    const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
-    const keyBytes = mutations * 60;
-    return { mutations, keyBytes, bytes: bytes + keyBytes };
+  /** Before compression. */
+  get bytes(): number {
+    return this.#bytes + (this.#last === null ? 0 : 500);
   }
 
   /** Returns the deflated entries in parts that fit into a row. */

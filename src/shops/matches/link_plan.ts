@@ -8,11 +8,11 @@ import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
-import { encodeOffers, putOffers, type StoredOffers } from "../offers/offer_store.ts";
+import { putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
 import {
@@ -164,19 +164,10 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound of the costs, except for counts per competitor and version counters. */
-export function costOfLinks(plan: LinkPlan): CommitCost {
-  if (!changesLinks(plan)) return addCosts();
-  const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
-  const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
-  const keyBytes = 140 * mutations;
-  return {
-    checks: 0,
-    mutations,
-    keyBytes,
-    bytes: keyBytes + encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
-      8_000 * plan.switched.length,
-  };
+/** Upper bound of the costs, except for the row of offers, counts and version counters. */
+export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
+  const count = added.length + switched.length;
+  return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };
 }
 
 /** The caller must check the version counters and the set of competitors. */

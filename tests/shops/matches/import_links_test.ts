@@ -1,5 +1,5 @@
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
-import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
+import { judgeLinks } from "../../../src/shops/matches/link_plan.ts";
 import { type TestApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { fileLink, importLinks } from "../import_batch.ts";
@@ -154,15 +154,4 @@ withCheckedApp.test("a person's change of a match makes the next import read the
     await answered(change(), 200);
     assertEquals(await hash(), null);
   }
-});
-
-withCheckedApp.test("costOfLinks() is zero for a plan without changes, and grows with the links", async (app) => {
-  await addProduct(app.manager, "A-1");
-  const plan = await importLinks(app, "A-1", [on, fileLink("https://haus.example/1")]);
-  assertEquals(costOfLinks(plan).mutations, 11);
-  assertEquals(costOfLinks(plan).bytes > 2_000, true);
-  const again = await importLinks(app, "A-1", [on]);
-  assertEquals(costOfLinks(again), { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 });
-  const switched = await importLinks(app, "A-1", [off]);
-  assertEquals(costOfLinks(switched).mutations, 5);
 });
