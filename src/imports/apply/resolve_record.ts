@@ -242,7 +242,7 @@ function saveNotes(
 }
 
 /** Upper bound of the rows of a record or an undone product, with 100 prices and 100 findings. */
-const NEXT_RECORD = { mutations: 240, keyBytes: 25_000, bytes: 320_000 };
+const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
 /** `more`: the cost of the record's links, and of rows that the end of the commit adds. */
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
