@@ -4,7 +4,6 @@ import { fileFinding } from "../files/source_file.ts";
 import { saveFinding } from "../state/import_row_store.ts";
 import {
   addStats,
-  type DryRunResult,
   type Guard,
   type HoldCounters,
   type HoldSample,
@@ -57,22 +56,18 @@ export function guardsOf(
     ? sourceGuards(hold, hold.bounds, hold.whole)
     : [workspaceGuard(hold)];
   const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
-  const unit = unitGuard(unitDoubtOf(units, hold.products, arePricesHeld));
-  return [...removals, ...guards, ...unit];
+  const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
+  return [...removals, ...guards, ...(doubt ? [doubt] : [])];
 }
 
-function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
-  if (doubt === null) return [];
-  const { count, of, column, remedy, message } = doubt;
-  const guard = figures({
-    code: "unit_guard",
-    count,
-    of,
-    sharePct: HALF_PCT,
-    samples: [],
-    message,
-  });
-  return [{ ...guard, column, remedy }];
+function unitGuard(
+  { column }: PriceUnits,
+  remedy: UnitRemedy,
+  { message, ...counts }: Pick<GuardFigures, "count" | "of" | "message">,
+): GuardFigures {
+  const terms = { code: "unit_guard", sharePct: HALF_PCT, samples: [] } as const;
+  const guard = figures({ ...counts, ...terms, message: message + REMEDIES[remedy] });
+  return { ...guard, column, remedy };
 }
 
 function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
@@ -148,8 +143,7 @@ export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult
   const { plan } = cursor;
   assert(plan, "A plan has no figures");
   if (job.args.isDryRun) {
-    const result: DryRunResult = { impact: plan.impact };
-    return { stats: plan.stats, end: { status: "succeeded", result } };
+    return { stats: plan.stats, end: { status: "succeeded" } };
   }
   const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
   const [first] = binding;
@@ -206,38 +200,32 @@ function isNear(ratio: number, factor: number): boolean {
   return ratio < factor * NEAR && ratio * NEAR > factor;
 }
 
-interface UnitDoubt {
-  readonly count: number;
-  readonly of: number;
-  readonly column: string | null;
-  readonly remedy: UnitRemedy;
-  readonly message: string;
-}
-
 /** `products`: number of existing products with a price or cost in the file. */
 export function unitDoubtOf(
   units: PriceUnits,
   products: number,
   arePricesHeld: boolean,
-): UnitDoubt | null {
-  const { column, pairs, beyondCost, factors } = units;
+): GuardFigures | null {
+  const { pairs, beyondCost, factors } = units;
   const [factor, count] = PRICE_FACTORS.map((one) => [one, factors[one] ?? 0] as const)
     .reduce((most, one) => one[1] > most[1] ? one : most);
   if (arePricesHeld && count * 2 > products) {
-    const remedy = factor === "100" ? "minor" : "decimals";
-    const message = factorMessage(units, factor, count, products) + REMEDIES[remedy];
-    return { count, of: products, column, remedy, message };
+    const message = factorMessage(units, factor, count, products);
+    return unitGuard(units, factor === "100" ? "minor" : "decimals", {
+      count,
+      of: products,
+      message,
+    });
   }
   if (pairs < 5 || products * 2 > pairs || beyondCost * 2 <= pairs) {
     return wholeDoubtOf(units, products);
   }
   const message = `In ${beyondCost} of ${pairs} records ${nameOf(units)} is more than ` +
-    `${BEYOND_COST} times the cost of the product, as if it were in cents: nothing was applied. ` +
-    REMEDIES.minor;
-  return { count: beyondCost, of: pairs, column, remedy: "minor", message };
+    `${BEYOND_COST} times the cost of the product, as if it were in cents: nothing was applied. `;
+  return unitGuard(units, "minor", { count: beyondCost, of: pairs, message });
 }
 
-function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
+function wholeDoubtOf(units: PriceUnits, products: number): GuardFigures | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;
   const { prices, endings } = wholes;
@@ -247,10 +235,9 @@ function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const why = isNamed
     ? "and the name of the column speaks of cents"
     : `and ${endings} of them end as prices do after the sign`;
-  const message =
-    `All ${prices} times ${nameOf(units)} is a whole number of three digits or more, ` +
-    `${why}. Are these cents? Nothing was applied. ${REMEDIES.minor}`;
-  return { count: prices, of: prices, column, remedy: "minor", message };
+  const message = `All ${prices} times ${nameOf(units)} is a whole number of three digits or ` +
+    `more, ${why}. Are these cents? Nothing was applied. `;
+  return unitGuard(units, "minor", { count: prices, of: prices, message });
 }
 
 function factorMessage(

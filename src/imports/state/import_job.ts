@@ -216,10 +216,6 @@ export function keepsUpload(job: QueuedImport): job is ImportJob {
   return isHoldCode(error?.code) || (error?.code === PRICES_REFUSED && !args.isDryRun);
 }
 
-export interface DryRunResult {
-  readonly impact: ImportImpact;
-}
-
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),
