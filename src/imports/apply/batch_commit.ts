@@ -34,7 +34,7 @@ import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
 import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
-import { productOf, type RecordSink, type ResolvedRecord, writesRows } from "./resolve_record.ts";
+import { productOf, type RecordSink, type ResolvedRecord } from "./resolve_record.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
@@ -78,7 +78,10 @@ export class ProductWrites {
     this.counters.shards.add(shard(sku));
   }
 
-  close(): void {
+  /** Returns the shards that the caller must check; null if nothing was written. */
+  close(): WrittenShards | null {
+    const { shards } = this.counters;
+    if (shards.size === 0) return null;
     const { write, workspaceId } = this.#tools;
     const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
     publish(write, this.#tools, [{ type: "products.touched", data }]);
@@ -87,10 +90,7 @@ export class ProductWrites {
       importActors.put(write, { workspaceId }, sender);
     }
     saveCounters(write, workspaceId, this.counters);
-  }
-
-  get shards(): WrittenShards {
-    return { products: this.counters.shards, offers: this.#offerShards };
+    return { products: shards, offers: this.#offerShards };
   }
 }
 
@@ -109,7 +109,6 @@ export class BatchCommit implements RecordSink {
   readonly #job: ImportJob;
   readonly #write: Write;
   readonly #products: ProductWrites;
-  #writes = false;
   readonly #undo = new UndoLog();
   readonly #terms: PriceTerms;
   #competitors: CompetitorSet | null = null;
@@ -150,17 +149,14 @@ export class BatchCommit implements RecordSink {
 
   async put(resolved: ResolvedRecord): Promise<void> {
     const { winner, outcome, links, sales } = resolved;
-    if (writesRows(resolved)) {
-      this.#writes = true;
-      const product = productOf(outcome);
-      const change = this.#changeOf(resolved);
-      if (change) this.#put(change);
-      this.#putSales(winner, sales);
-      if (product && links && changesLinks(links)) {
-        await putLinks(this.#write, this.#tools, product, links);
-        this.#undo.links(product.id, links);
-        this.#products.noteLinks(product, links);
-      }
+    const product = productOf(outcome);
+    const change = this.#changeOf(resolved);
+    if (change) this.#put(change);
+    this.#putSales(winner, sales);
+    if (product && links && changesLinks(links)) {
+      await putLinks(this.#write, this.#tools, product, links);
+      this.#undo.links(product.id, links);
+      this.#products.noteLinks(product, links);
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.#noteBrought(resolved);
@@ -178,23 +174,19 @@ export class BatchCommit implements RecordSink {
   }
 
   remove(before: Product, after: Product, marks: IndexRowMarks): void {
-    this.#writes = true;
     this.#put({
       before: { product: before, marks },
       after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
     });
   }
 
-  /** Returns the shards that the caller must check; null for none. */
+  /** Returns the shards that the caller must check; null if nothing was written. */
   async close(): Promise<WrittenShards | null> {
-    if (!this.#writes) return null;
-    this.#products.close();
+    const shards = this.#products.close();
     const { jobId } = this.#job;
     this.undoRows = await saveUndoLog(this.#write, this.#tools, jobId, this.undoRows, this.#undo);
-    const { shards } = this.#products;
-    const { workspaceId } = this.#tools;
-    if (shards.offers.size > 0 && this.#competitors) {
-      checkCompetitorSet(this.#write, workspaceId, this.#competitors);
+    if (shards && shards.offers.size > 0 && this.#competitors) {
+      checkCompetitorSet(this.#write, this.#tools.workspaceId, this.#competitors);
     }
     return shards;
   }

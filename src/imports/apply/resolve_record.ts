@@ -13,7 +13,7 @@ import type { RecordLine } from "../records/record_patch.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { planProductLinks } from "../../shops/matches/link_plan.ts";
-import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
+import { costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { showMoney } from "../../base/money.ts";
@@ -215,11 +215,6 @@ function duplicatesNote(winner: RecordLine): RecordNote {
   const message = `"${winner.sku}" is ${winner.losers + 1} times in the upload: the last record ` +
     "is used";
   return warningFor(winner)({ code: "duplicate_sku", message, value: winner.sku });
-}
-
-export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
-  return (outcome.kind !== "skipped" && outcome.kind !== "refused") || sales.length > 0 ||
-    (links !== null && changesLinks(links));
 }
 
 interface RecordNote extends Warning {

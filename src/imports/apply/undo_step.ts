@@ -23,8 +23,8 @@ import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import { findingOf } from "../files/source_file.ts";
 import {
-  addStats,
   NO_IMPACT,
+  NO_STATS,
   NO_UNDO_COUNTS,
   type UndoCounts,
   type UndoCursor,
@@ -32,17 +32,16 @@ import {
 } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
-import { findProducts, SpanVersionCounters, StaleBatch, type WrittenShards } from "./span.ts";
+import { findProducts, SpanVersionCounters, StaleBatch } from "./span.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
   type Kept,
-  type LinkReturn,
   NO_OUTCOME,
   type UndoOutcome,
   type UndoPlace,
 } from "./decide_undo.ts";
-import { addToImpact, type PriceTerms } from "./hold.ts";
+import { addToImpact } from "./hold.ts";
 import { hasRoom, soldDaysIn } from "./resolve_record.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
@@ -57,35 +56,58 @@ export async function undoStep(
   if (commit === null) return endUndo(job, cursor);
   const asked = commit.entries.slice(cursor.position);
   const scene = await readUndoScene(tools, asked);
-  const writing = args.isDryRun ? null : new UndoCommit(tools, job);
+  const products = new ProductWrites(tools, job);
   const workspace = await requireWorkspace(tools);
-  const sum = new UndoSum(job, cursor, workspace);
+  const counts = { ...cursor.counts };
+  let { impact } = cursor;
+  let { warningCount } = job.stats;
   let done = 0;
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
+    const outcome = place ? await outcomeOf(entry, place, job, tools, workspace) : NO_OUTCOME;
+    if (done > 0 && !hasRoom(tools.write, ...outcome.links.map(() => LINK))) break;
     if (place) {
-      const outcome = await outcomeOf(entry, place, job, tools, workspace);
-      if (done > 0 && !hasRoom(tools.write, ...outcome.links.map(() => LINK))) break;
-      writing?.put(place, outcome, scene.competitors);
-      const of = { index: sum.counts.entries, sku: place.product.sku };
+      const { product } = place;
+      const { after, action } = outcome;
+      const of = { index: counts.entries, sku: product.sku };
       for (const [n, { code, ...kept }] of outcome.kept.entries()) {
         const finding = findingOf("warning", code, MESSAGES[code], { ...of, ...kept });
         saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
-      sum.add(place.product, outcome);
-    } else sum.add(null, NO_OUTCOME);
+      if (!args.isDryRun) putBack(tools, products, place, outcome, scene.competitors);
+      else if (after && action !== "deleted") {
+        impact = addToImpact(impact, product, after, workspace);
+      }
+    }
+    count(counts, place?.product ?? null, outcome);
+    warningCount += outcome.kept.length;
     done++;
   }
-  scene.versionCounters.check(tools, writing?.close() ?? null);
+  scene.versionCounters.check(tools, products.close());
   const position = cursor.position + done;
   const isOver = position === commit.entries.length;
   const next = isOver ? { row: commit.nextRow, position: 0 } : { row: cursor.row, position };
+  const { entries, setBack, deleted, restored } = counts;
+  const updated = setBack + deleted + restored;
   return {
     phase: "undo",
-    cursor: { ...next, counts: sum.counts, impact: sum.impact },
-    stats: sum.stats,
-    progress: { processed: sum.counts.entries, total: args.entries },
+    cursor: { ...next, counts, impact },
+    stats: { ...NO_STATS, updated, skipped: entries - updated, removed: deleted, warningCount },
+    progress: { processed: entries, total: args.entries },
   };
+}
+
+function count(
+  counts: { -readonly [Name in keyof UndoCounts]: number },
+  product: Product | null,
+  { after, action, links, sales, kept }: UndoOutcome,
+): void {
+  counts.entries++;
+  if (action !== null) counts[action]++;
+  if (product && after && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
+  counts.links += links.length;
+  counts.soldDays += soldDaysIn(sales);
+  if (kept.length > 0) counts.kept++;
 }
 
 async function outcomeOf(
@@ -120,103 +142,47 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-class UndoSum {
-  readonly counts: { -readonly [Name in keyof UndoCounts]: number };
-  impact: UndoCursor["impact"];
-  stats: UndoJob["stats"];
-
-  constructor(readonly job: UndoJob, { counts, impact }: UndoCursor, readonly terms: PriceTerms) {
-    this.counts = { ...counts };
-    this.impact = impact;
-    this.stats = job.stats;
-  }
-
-  add(product: Product | null, { after, action, links, sales, kept }: UndoOutcome): void {
-    const { counts } = this;
-    counts.entries++;
-    if (action !== null) counts[action]++;
-    if (product && after && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
-    counts.links += links.length;
-    counts.soldDays += soldDaysIn(sales);
-    if (kept.length > 0) counts.kept++;
-    this.stats = addStats(this.stats, {
-      [action === null ? "skipped" : "updated"]: 1,
-      removed: action === "deleted" ? 1 : 0,
-      warningCount: kept.length,
-    });
-    if (this.job.args.isDryRun && product && after && action !== "deleted") {
-      this.impact = addToImpact(this.impact, product, after, this.terms);
-    }
-  }
-}
-
 /** Maximum cost of undoing a match with a long URL and an extractor, with its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
-class UndoCommit {
-  readonly #tools: StepTools<UndoJob>;
-  readonly #products: ProductWrites;
-  #writes = false;
-
-  constructor(tools: StepTools<UndoJob>, job: UndoJob) {
-    this.#tools = tools;
-    this.#products = new ProductWrites(tools, job);
+function putBack(
+  { write, workspaceId, now }: StepTools<UndoJob>,
+  products: ProductWrites,
+  { product, indexRow, offers }: UndoPlace,
+  { after, links, sales }: UndoOutcome,
+  competitors: ReadonlyMap<string, Competitor>,
+): void {
+  if (after === null && links.length + sales.length === 0) return;
+  for (const change of sales) putSalesChange(write, workspaceId, change);
+  const marks = { ...marksOf(indexRow), importHash: null };
+  if (after !== null) {
+    products.put({ before: { product, marks: indexRow }, after: { product: after, marks } });
+  } else {
+    putIndexRowMarks(write, workspaceId, product, marks);
+    products.touchShard(product.sku);
   }
-
-  put(
-    place: UndoPlace,
-    { after, links, sales }: UndoOutcome,
-    competitors: ReadonlyMap<string, Competitor>,
-  ): void {
-    if (after === null && links.length + sales.length === 0) return;
-    this.#writes = true;
-    for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
-    const marks = { ...marksOf(place.indexRow), importHash: null };
-    const { product } = place;
-    if (after !== null) {
-      const before = { product, marks: place.indexRow };
-      this.#products.put({ before, after: { product: after, marks } });
+  if (links.length === 0) return;
+  const at = now().toISOString();
+  const returns = new Map(links.map((link) => [link.match.id, link]));
+  const left: Offer[] = [];
+  for (const offer of offers.offers) {
+    const link = returns.get(offer.matchId);
+    if (!link) left.push(offer);
+    else if (link.isOn === null) {
+      const shop = competitors.get(link.match.competitorId);
+      const { displayName = "", domain = "" } = shop ?? {};
+      const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
+      // An import counts as the remover of the match, so a later import may add the URL again.
+      removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
     } else {
-      putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
-      this.#products.touchShard(product.sku);
+      const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
+      saveMatch(write, workspaceId, { ...link.match, ...state, updatedAt: at }, offer.urlHash);
+      left.push({ ...offer, ...state });
     }
-    if (links.length > 0) this.#putLinks(place, links, competitors);
   }
-
-  /** Returns the shards that the caller must check; null if nothing is written. */
-  close(): WrittenShards | null {
-    if (!this.#writes) return null;
-    this.#products.close();
-    return this.#products.shards;
-  }
-
-  #putLinks(
-    { product, offers: { offers: before } }: UndoPlace,
-    links: readonly LinkReturn[],
-    competitors: ReadonlyMap<string, Competitor>,
-  ): void {
-    const { write, workspaceId } = this.#tools;
-    const at = this.#tools.now().toISOString();
-    const returns = new Map(links.map((link) => [link.match.id, link]));
-    const after: Offer[] = [];
-    for (const offer of before) {
-      const link = returns.get(offer.matchId);
-      if (!link) after.push(offer);
-      else if (link.isOn === null) {
-        const shop = competitors.get(link.match.competitorId);
-        const { displayName = "", domain = "" } = shop ?? {};
-        const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // An import counts as the remover of the match, so a later import may add the URL again.
-        removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
-      } else {
-        const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
-        saveMatch(write, workspaceId, { ...link.match, ...state, updatedAt: at }, offer.urlHash);
-        after.push({ ...offer, ...state });
-      }
-    }
-    putOffers(write, workspaceId, product, { before, after });
-    this.#products.noteLinks(product, { before, after });
-  }
+  const moved = { before: offers.offers, after: left };
+  putOffers(write, workspaceId, product, moved);
+  products.noteLinks(product, moved);
 }
 
 /** A shard costs two checks (products, offers). The job costs one check. */
