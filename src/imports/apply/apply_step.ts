@@ -214,7 +214,6 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly pendingBytes = 0;
   readonly #job: ImportJob;
@@ -228,10 +227,6 @@ class PlanSink implements RecordSink {
     this.#job = job;
     this.#tools = tools;
     this.#span = span;
-  }
-
-  get before(): ImportStats {
-    return this.plan.stats;
   }
 
   put({ winner, patch, outcome, sales }: ResolvedRecord): void {

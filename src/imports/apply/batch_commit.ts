@@ -25,7 +25,6 @@ import { patchXml } from "../records/house_xml.ts";
 import {
   type ImportImpact,
   type ImportJob,
-  type ImportStats,
   NO_IMPACT,
   type QueuedImport,
   type UndoRows,
@@ -101,9 +100,6 @@ export interface BroughtPrice {
   readonly currency: string;
 }
 
-/** Maximum per record and commit. The next commit writes the remaining links. */
-const LINKS_PER_COMMIT = 40;
-
 export class BatchCommit implements RecordSink {
   readonly #tools: StepTools<ImportJob>;
   readonly #job: ImportJob;
@@ -113,12 +109,8 @@ export class BatchCommit implements RecordSink {
   readonly #terms: PriceTerms;
   #competitors: CompetitorSet | null = null;
   undoRows: UndoRows;
-  readonly before: ImportStats;
-  readonly linksMax = LINKS_PER_COMMIT;
   readonly brought: BroughtPrice[] = [];
   impact: ImportImpact;
-  /** True if an earlier commit counted the first record and only links of the record remain. */
-  #isCounted: boolean;
 
   constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
     const cursor = requireCursor(job);
@@ -128,9 +120,7 @@ export class BatchCommit implements RecordSink {
     this.#products = new ProductWrites(tools, job);
     this.#terms = span.workspace;
     this.undoRows = cursor.undo;
-    this.before = job.stats;
     this.impact = cursor.impact ?? NO_IMPACT;
-    this.#isCounted = cursor.isCounted;
   }
 
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
@@ -160,10 +150,9 @@ export class BatchCommit implements RecordSink {
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.#noteBrought(resolved);
-    if (outcome.kind === "updated" && !this.#isCounted) {
+    if (outcome.kind === "updated") {
       this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
     }
-    this.#isCounted = false;
   }
 
   #putSales({ sku }: RecordLine, sales: readonly SalesChange[]): void {

@@ -244,9 +244,10 @@ export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): 
   return write.fits(addCosts(NEXT_RECORD, ...more));
 }
 
+/** Maximum per record and commit. The next commit writes the remaining links. */
+const LINKS_PER_COMMIT = 40;
+
 export interface RecordSink {
-  readonly before: ImportStats;
-  readonly linksMax: number;
   /** Bytes of rows that the end of the commit adds. */
   readonly pendingBytes: number;
   /** Null without links. Includes unknown competitors. */
@@ -276,8 +277,9 @@ export async function walkRecords(
   const batch = await readBatch(deps, job, tools, span, position);
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
-  const stats = { ...sink.before };
-  const { linksMax } = sink;
+  const isPlan = cursor.plan !== null;
+  const stats = { ...(cursor.plan?.stats ?? job.stats) };
+  const linksMax = isPlan ? Infinity : LINKS_PER_COMMIT;
   const isForGuards = isJudged(job);
   const question = { tools, batch, isForGuards, competitors, linksMax, warnsBeyondPct };
   const { mode, setting: { currency, timeZone } } = job.args;
@@ -289,7 +291,7 @@ export async function walkRecords(
       ? { kind: "skipped" }
       : decideRecord(patch, before, setting, () => idOf(winner.index));
     const resolved = await resolveRecord(question, record, outcome, isCounted);
-    const links = resolved.links ? costOfLinks(resolved.links) : {};
+    const links = resolved.links && !isPlan ? costOfLinks(resolved.links) : {};
     if (!hasRoom(tools.write, links, { bytes: sink.pendingBytes })) break;
     await sink.put(resolved);
     isCounted = !resolved.isWhole;
