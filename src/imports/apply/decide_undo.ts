@@ -29,7 +29,7 @@ export interface Kept {
   readonly value: string | null;
 }
 
-export interface LinkReturn {
+interface LinkReturn {
   readonly match: Match;
   /** Whether the match was enabled before the import; null if the import created the match. */
   readonly isOn: boolean | null;
