@@ -80,18 +80,6 @@ withBench.test("POST import fails as a whole for one bad file of several, and na
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
 });
 
-withBench.test("POST import applies nothing of a truncated file", async ({ key }) => {
-  await bodyOf(sendXml(key, itemsXml([A, B])), 200);
-  const before = await (await key.get("/api/public/v1/products")).text();
-  const many = Array.from({ length: 500 }, (_, n) => ({ ...A, sku: `N-${n}` }));
-  const whole = itemsXml([{ ...A, price: "9,00" }, ...many]);
-  for (const share of [0.3, 0.99]) {
-    const { data } = await bodyOf(sendXml(key, whole.slice(0, whole.length * share)), 200);
-    assertEquals([data.status, data.error.code, data.count], ["failed", "malformed_xml", 0]);
-  }
-  assertEquals(await (await key.get("/api/public/v1/products")).text(), before);
-});
-
 withBench.test("POST import refuses other types and tells curl users the header", async ({ key }) => {
   for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
