@@ -12,6 +12,7 @@ import { buildClient } from "../built_client.ts";
 import { keepPorts, startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 
 const PLACES = [
   "/usr/bin/chromium-headless-shell",
@@ -57,7 +58,6 @@ export interface Visit {
 interface VisitOptions {
   /** `name=value`; without a cookie, the visitor is signed out. */
   readonly cookie?: string;
-  readonly colorScheme?: "light" | "dark";
   readonly viewport?: { width: number; height: number };
   readonly locale?: string;
   /** The page's clock is set to this time and stands still. */
@@ -198,7 +198,6 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   const complaints: string[] = [];
   const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
     const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
-    const { colorScheme = "light" } = options;
     // A page whose clock was set cannot be reused.
     const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
     const [found] = at < 0 ? [] : kept.splice(at, 1);
@@ -212,7 +211,6 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     const [name, value] = cookie?.split("=") ?? [];
     if (name && value) await context.addCookies([{ name, value, url: base }]);
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
@@ -280,6 +278,14 @@ export function screenWith<App extends AsyncDisposable>(start: () => Promise<App
 
 export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
+const now = () => new Date();
+
+/** For pages that compare times of the service with the real clock. */
+export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
+
+/** Like `onNow`; the service may also visit shops on this machine. */
+export const onTicking: ScreenTests = screenWith(() => startTestApp({ now, env: SCRAPING_ENV }));
+
 /**
  * Tests that share one app. `fill` runs before the first test, and the app closes after the last
  * test. Each test must leave the app as it found it.
@@ -319,6 +325,17 @@ export async function follow(page: Page, path: string): Promise<void> {
       }
     }
   })()`);
+}
+
+/** Makes few entries fill several pages of the list at `path`. */
+export async function shortenPages(page: Page, path: string, limit: number): Promise<void> {
+  const isPage = ({ pathname, searchParams }: URL) =>
+    pathname === path && Number(searchParams.get("limit")) > limit;
+  await page.route(isPage, async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set("limit", String(limit));
+    await route.fallback({ url: url.href });
+  });
 }
 
 /** The number from which products are added in one request, and by a key. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addProduct, addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
 import { until } from "../patience.ts";
@@ -9,15 +9,13 @@ import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import {
   follow,
+  onNow,
   onScreen,
-  screenWith,
+  shortenPages,
   type TestBrowser,
   type Visit,
   withBrowser,
 } from "./browser.ts";
-
-/** The page counts days by the real clock, so the service must use the real clock as well. */
-const startNow = () => startTestApp({ now: () => new Date() });
 
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
@@ -57,8 +55,6 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
   await open(visit.page, 6);
   return visit;
 }
-
-const onNow = screenWith(() => startNow());
 
 onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
@@ -414,16 +410,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 });
 
 onNow.test("a key on many marked rows shows them before it accepts", async ({ app, browser }) => {
-  const viewport = { width: 1280, height: 800 };
   await fill(app);
-  const visit = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport,
-    colorScheme: "dark",
-    locale: "en-GB",
-  });
-  const { page } = visit;
-  await page.goto("/proposals");
+  const page = await browser.open(app, "/proposals", { locale: "en-GB" });
   await page.locator(".page-title").getByText("6 open").waitFor();
   for (const key of ["j", "x", "j", "x", "a"]) await page.keyboard.press(key);
   const dialog = page.getByRole("dialog");
@@ -441,36 +429,31 @@ onNow.test("a key on many marked rows shows them before it accepts", async ({ ap
 });
 
 onNow.test("all proposals of a filter are decided, also unloaded ones, and undone as a whole", async ({ app, browser }) => {
-  const count = 203;
-  const skus = Array.from({ length: count }, (_, n) => `P-${1_000 + n}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await addRule(app.owner);
-  await push(app, skus.map((sku) => [sku, "acme", 95]));
-  await untilJudged(app);
+  await fill(app);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // The last three proposals are never loaded.
+  // The last two proposals are never loaded.
+  await shortenPages(page, "/api/proposals", 4);
   await page.route("**/api/proposals?*cursor=*", () => {});
   // The service decides on one proposal first, as it does on a part of very many.
   await page.route("**/api/proposals/bulk", async (route) => {
     const { cursor, ...body } = route.request().postDataJSON();
     if (!body.filter) return await route.fallback();
-    const filter = cursor ? body.filter : { ...body.filter, q: skus[0] };
+    const filter = cursor ? body.filter : { ...body.filter, q: "A" };
     const response = await route.fetch({ postData: { ...body, filter } });
     const nextCursor = cursor ? null : "rest";
     await route.fulfill({ response, json: { ...await response.json(), nextCursor } });
   });
   await page.goto("/proposals");
-  await open(page, count);
-  await page.getByText("200 von 203 geladen").waitFor();
+  await open(page, 6);
+  await page.getByText("4 von 6 geladen").waitFor();
   // The rule has more proposals than are loaded, so the button shows the number of all proposals.
-  await page.locator(".group-head").getByRole("button", { name: "Alle 203 annehmen …" })
-    .waitFor();
+  await page.locator(".group-head").getByRole("button", { name: "Alle 6 annehmen …" }).waitFor();
   await page.locator("thead .pick input").click();
   const bar = page.locator(".bulk-bar");
-  await bar.getByText("200 markiert").waitFor();
-  await bar.getByRole("button", { name: "alle 203 dieser Ansicht markieren" }).click();
-  await bar.getByText("203 markiert").waitFor();
-  await bar.getByRole("button", { name: "203 ablehnen …" }).click();
+  await bar.getByText("4 markiert").waitFor();
+  await bar.getByRole("button", { name: "alle 6 dieser Ansicht markieren" }).click();
+  await bar.getByText("6 markiert").waitFor();
+  await bar.getByRole("button", { name: "6 ablehnen …" }).click();
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
   // A request decides on a part of the proposals, and the last one has no cursor.
@@ -486,8 +469,8 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   assertEquals(await openCount(), 0);
   await page.getByText("Nichts zu entscheiden").waitFor();
   await page.keyboard.press("u");
-  await page.getByText("203: zurückgenommen").waitFor();
-  assertEquals(await openCount(), count);
+  await page.getByText("6: zurückgenommen").waitFor();
+  assertEquals(await openCount(), 6);
 });
 
 onNow.test("on a phone a proposal is a card with decision buttons", async ({ app, browser }) => {
@@ -525,7 +508,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   await open(page, 4);
 });
 
-onNow.test("keys stay on their proposal while others decide", async ({ app, browser }) => {
+onNow.test("keys stay on their proposal while others decide; undo reverts the last approval, whichever is answered first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await app.owner.read("/api/proposals?status=open&sort=ruleEffect");
   const [first, second, third] = items;
@@ -544,28 +527,21 @@ onNow.test("keys stay on their proposal while others decide", async ({ app, brow
   await page.keyboard.press("a");
   const left = Object.values(await statusesOf(app)).filter((status) => status === "open");
   assertEquals(left.length, 4);
-});
 
-onNow.test("undo reverts the last approval, whichever is answered first", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
-  const { items } = await app.owner.read("/api/proposals?status=open&sort=ruleEffect");
-  const [slow, quick] = items;
+  const [, slow, , quick] = items;
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route(`**/api/proposals/${slow.id}/approve`, async (route) => {
     const response = await route.fetch();
     await isFree;
     await route.fulfill({ response });
   });
-  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  const shown = (sku: string) =>
-    panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
   await page.keyboard.press("j");
-  await shown(slow.sku);
+  await shown.getByText(slow.sku, { exact: true }).waitFor();
   await page.keyboard.press("a");
-  await open(page, 5);
-  await shown(quick.sku);
+  await open(page, 3);
+  await shown.getByText(quick.sku, { exact: true }).waitFor();
   await page.keyboard.press("a");
-  await open(page, 4);
+  await open(page, 2);
   release();
   await page.keyboard.press("u");
   await page.getByText(`${quick.sku}: zurückgenommen`).waitFor();

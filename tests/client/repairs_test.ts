@@ -1,15 +1,14 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { follow, screenWith } from "./browser.ts";
+import { violationsOf } from "./axe_of_page.ts";
+import { follow, onTicking } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 /** Number of links. `IS_LONG` means more links, but the same steps of the person. */
 const LINKS = extent(137, 24);
-const TICKING = { now: () => new Date() };
 
 /** A shop without markup. `bodyOf` returns the HTML below the heading of article `n`. */
 function openShop(bodyOf: (n: number) => string) {
@@ -45,8 +44,6 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
     return (await app.owner.read("/api/repairs")).pages === count;
   });
 }
-
-const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
 onTicking.test("a shop with many failing links is repaired in five actions", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
@@ -140,7 +137,7 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as w
   for (const role of ["button", "switch", "checkbox"] as const) {
     assertEquals([role, await main.getByRole(role).count()], [role, 0]);
   }
-  await seeAllWays(looking.page);
+  assertEquals(await violationsOf(looking.page), []);
 
   await seeAllWays(page);
   const row = page.locator("tbody tr", { hasText: "A-002" });

@@ -1,23 +1,12 @@
-/** Checks a screen in four widths, each in one of the colour schemes. */
+/** Checks a screen in four widths. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
-import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
+import { violationsOf } from "./axe_of_page.ts";
 
-/**
- * The short form checks the widest and the narrowest window by all rules. A dark window is checked
- * only for colours, and a tablet only for layout.
- */
-const WAYS: readonly {
-  readonly width: number;
-  readonly colorScheme: "light" | "dark";
-  readonly rules: readonly string[] | null;
-}[] = [
-  { width: 1440, colorScheme: "light", rules: [] },
-  { width: 1280, colorScheme: "dark", rules: IS_LONG ? [] : COLOUR_RULES },
-  { width: 768, colorScheme: "light", rules: IS_LONG ? [] : null },
-  { width: 390, colorScheme: "dark", rules: [] },
-];
+const WIDTHS = [1440, 1280, 768, 390];
+/** The short form checks only the widest and the narrowest window by axe. */
+const JUDGED_WIDTHS = IS_LONG ? WIDTHS : [1440, 390];
 
 /** The numbers that are cut off or broken into two lines. */
 const CUT_NUMBERS = `[...document.querySelectorAll(
@@ -27,6 +16,10 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     ? one.getClientRects().length > 1
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
+
+/** By how much the page is wider than the window, or than its frame, inside which it scrolls. */
+export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
+  .map((one) => one.scrollWidth - one.clientWidth))`;
 
 /** Tables choose their columns one frame after a change of the window's width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
@@ -38,14 +31,13 @@ export async function resize(page: Page, width: number): Promise<void> {
 }
 
 async function requireFit(page: Page, width: number): Promise<void> {
-  const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  assertEquals([width, tooWide], [width, 0]);
+  assertEquals([width, await page.evaluate(TOO_WIDE)], [width, 0]);
   assertEquals([width, await page.evaluate(CUT_NUMBERS)], [width, []]);
 }
 
 /** No page is wider than the window, and no number is cut. Other tests check the screens by axe. */
 export async function fitsAllWays(page: Page): Promise<void> {
-  for (const { width } of WAYS) {
+  for (const width of WIDTHS) {
     await resize(page, width);
     await requireFit(page, width);
   }
@@ -53,11 +45,10 @@ export async function fitsAllWays(page: Page): Promise<void> {
 
 /** Requires that axe finds no violation, no page is wider than the window, and no number is cut. */
 export async function seeAllWays(page: Page): Promise<void> {
-  for (const { width, colorScheme, rules } of WAYS) {
-    await page.emulateMedia({ colorScheme });
+  for (const width of WIDTHS) {
     await resize(page, width);
-    const violations = rules === null ? [] : await violationsOf(page, rules);
-    assertEquals([width, colorScheme, violations], [width, colorScheme, []]);
+    const violations = JUDGED_WIDTHS.includes(width) ? await violationsOf(page) : [];
+    assertEquals([width, violations], [width, []]);
     await requireFit(page, width);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
