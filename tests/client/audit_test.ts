@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProducts, follow, onScreen, screenWith } from "./browser.ts";
+import { addProducts, follow, onNow, onScreen } from "./browser.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
@@ -99,8 +98,6 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await named.getByRole("button", { name: "SKU: nobody" }).click();
   await row(/Preis geändert: A-1 Titel/);
 });
-
-const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
 onNow.test("entries are grouped by day, and each that can be undone offers it: price, hold, mark, rejection, approval, bulk", async ({ app, browser }) => {
   const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];

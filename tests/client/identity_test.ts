@@ -1,11 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { withBrowser } from "./browser.ts";
+import { onTicking } from "./browser.ts";
 
-const TICKING = { now: () => new Date() };
 const OURS = {
   sku: "BO-1",
   title: "Bosch GSR 18V-55 Akkuschrauber",
@@ -24,8 +22,7 @@ async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
   });
 }
 
-withBrowser.test("a page of another product is linked only after insisting, and its link is confirmed or rejected there", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a page of another product is linked only after insisting, and its link is confirmed or rejected there", async ({ app, browser }) => {
   const { name, ...more } = OTHER;
   const other = article(name, more, { price: "139.00" });
   await using shop = openShop({ "/p/other": other, "/p/other/2": other });

@@ -6,7 +6,7 @@ import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/eva
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, follow, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, follow, onNow, onScreen, withBrowser } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { whenDrawn } from "./when_drawn.ts";
@@ -384,8 +384,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   assertEquals(await pricesOf(app), { "A-1": 11_900 });
 });
 
-withBrowser.test("every screen names an import by its file, even if it could not be read", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("every screen names an import by its file, even if it could not be read", async ({ app, browser }) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);

@@ -1,14 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
 import { until } from "../patience.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { onScreen, screenWith } from "./browser.ts";
+import { onScreen, onTicking } from "./browser.ts";
 
-const TICKING = { now: () => new Date() };
 const GTIN = "9521234567899";
-
-const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
 onTicking.test("a pasted list is sorted by outcome, and accepted lines become links", async ({ app, browser }) => {
   await using shop = openShop({

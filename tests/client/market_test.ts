@@ -11,7 +11,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { follow, onNow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
@@ -168,8 +168,6 @@ onScreen.test("the age in a row is that of the price beside it", async ({ app, b
     new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`),
   );
 });
-
-const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
 onNow.test("without compared products the navigation opens all", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

@@ -3,11 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, follow, screenWith } from "./browser.ts";
+import type { TestApp } from "../harness.ts";
+import { addProducts, follow, onNow } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
-
-const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
 /** An object that two people change at once. */
 interface Contested {

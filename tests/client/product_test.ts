@@ -8,9 +8,9 @@ import {
   statuses,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { onScreen, type TestBrowser, withBrowser } from "./browser.ts";
+import { onNow, onScreen, type TestBrowser } from "./browser.ts";
 
 /**
  * Our price is 100.00, the cost 50.00 net. Shops ask 95, 98 and 130; one offer is sold out, and one
@@ -129,9 +129,8 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   await card.waitFor();
 });
 
-withBrowser.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async (browser) => {
+onNow.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async ({ app, browser }) => {
   // The page counts days by the real clock, so the service must use the real clock as well.
-  await using app = await startTestApp({ now: () => new Date() });
   // Without the cooldown, the rule would propose again as soon as the price changes back.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const id = await fill(app);

@@ -1,13 +1,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { follow, screenWith } from "./browser.ts";
+import { follow, onTicking } from "./browser.ts";
 
-const TICKING = { now: () => new Date() };
 const OURS = {
   sku: "TAB-256",
   title: "Nordlicht Tab 11 256 GB",
@@ -65,8 +63,6 @@ async function linkAndRead({ owner }: TestApp, url: string): Promise<string> {
 async function textIn(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).first().innerText()).replaceAll("\u00a0", " ");
 }
-
-const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
 onTicking.test("an offer shows its variant with the reason, its condition, and its former price; a run says how reliable each confidence was", async ({ app, browser }) => {
   await using shop = openShop();

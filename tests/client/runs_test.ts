@@ -3,11 +3,9 @@ import type { Run } from "../../src/scraping/runs/run.ts";
 import { daysSinceFull, groupRuns, isRoundLate } from "../../src/client/pages/runs/runs_table.tsx";
 import { transact } from "../../src/platform/store/kv.ts";
 import { countFetch } from "../../src/scraping/schedule/health.ts";
-import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { addProducts, withBrowser } from "./browser.ts";
+import { addProducts, onTicking } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", () => {
@@ -69,9 +67,8 @@ Deno.test("isRoundLate() needs pages that are due daily, and fetches for as long
   assertEquals(isRoundLate([shop(4, 2, 4, 4), shop(6, 0, 0, 0)]), true, "all shops together");
 });
 
-withBrowser.test("one sentence says whether data arrive, with the remedy for each cause next to it", async (browser) => {
+onTicking.test("one sentence says whether data arrive, with the remedy for each cause next to it", async ({ app, browser }) => {
   await using shop = openShop();
-  await using app = await startTestApp({ now: () => new Date(), env: SCRAPING_ENV });
   const page = await browser.open(app, "/runs");
   await page.getByText("Noch kein Abruf").waitFor();
   await seeAllWays(page);

@@ -5,14 +5,12 @@ import { createShow } from "../../src/engine/wording/show.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
 import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { follow, onScreen, withBrowser } from "./browser.ts";
+import { follow, onScreen, onTicking } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-const TICKING = { now: () => new Date() };
 const SINCE = "2026-11-25T07:00:00Z";
 
 Deno.test("standingOf() judges a shop by its worst finding", () => {
@@ -121,8 +119,7 @@ async function linkAndRead(
   });
 }
 
-withBrowser.test("shops that need a person are first, each with the action for its worst finding", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("shops that need a person are first, each with the action for its worst finding", async ({ app, browser }) => {
   await using good = openShop();
   await using odd = openShop();
   await linkAndRead(app, good.url, [1, 2]);
@@ -168,8 +165,7 @@ withBrowser.test("shops that need a person are first, each with the action for i
   await page.getByText("gut lesbar").waitFor();
 });
 
-withBrowser.test("the number of a shop's pages without a price leads to all of them", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("the number of a shop's pages without a price leads to all of them", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -188,8 +184,7 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
 });
 
-withBrowser.test("links to pages that robots.txt forbids are removed, not read again", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("links to pages that robots.txt forbids are removed, not read again", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3], "geheim");
   const page = await browser.open(app, "/runs");
@@ -222,8 +217,7 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });
 
-withBrowser.test("a page that robots.txt forbids has no next fetch", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a page that robots.txt forbids has no next fetch", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1], "geheim");
   await linkAndRead(app, shop.url, [3]);
@@ -242,8 +236,7 @@ withBrowser.test("a page that robots.txt forbids has no next fetch", async (brow
   assertEquals(await row("Verboten durch robots.txt").getByText("Nächster Abruf").count(), 0);
 });
 
-withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("any pasted address is checked in place; nothing is created without a person's consent", async ({ app, browser }) => {
   await using shop = openShop();
   const shops = async () => (await app.owner.read("/api/competitors")).items;
   const page = await browser.open(app, "/competitors");

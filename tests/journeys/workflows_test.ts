@@ -1,22 +1,19 @@
 /** Typical work with Kurant, each in a real browser against the whole service, with a limit of actions. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { onScreen, screenWith, type TestBrowser, withBrowser } from "../client/browser.ts";
+import { onNow, onScreen, onTicking, type TestBrowser, withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { plain } from "../scraping/discovery/made_shop.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
-import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
 /** With a running clock, since browsers have one, too. */
-const startNow = (env: Record<string, string> = {}) => startTestApp({ env, now: () => new Date() });
-
 /** A button with exactly this name. */
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
@@ -55,8 +52,6 @@ async function beginWithFile(app: TestApp, browser: TestBrowser) {
   await page.locator(".drop").waitFor();
   return { page, person };
 }
-
-const onNow = screenWith(() => startNow());
 
 /** A table of an unknown system, with meaningless headers. */
 function foreignTable(articles: number): Uint8Array {
@@ -196,9 +191,8 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   });
 }
 
-withBrowser.test("the morning coffee: imports, moves, proposals and failures are each one click away", async (browser) => {
+onTicking.test("the morning coffee: imports, moves, proposals and failures are each one click away", async ({ app, browser }) => {
   await using shop = openShop({ "/p/1": () => new Response(null, { status: 503 }) });
-  await using app = await startNow(SCRAPING_ENV);
   await fillYesterday(app, `${shop.base}/p/1`);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const person = countPerson(page);
@@ -352,12 +346,11 @@ onScreen.test("a safe rule: its sentence, its effect today and in the last 30 da
   assertEquals((await app.owner.read("/api/rules"))[0].enabled, true);
 });
 
-withBrowser.test("links: 200 in one call, and one by hand that is tried before it is saved, in 6 actions", async (browser) => {
+onTicking.test("links: 200 in one call, and one by hand that is tried before it is saved, in 6 actions", async ({ app, browser }) => {
   await using shop = openShop({
     "/robots.txt": plain("User-agent: *\nDisallow: /intern/"),
     "/p/1": article("A", {}, { price: "34.90" }),
   });
-  await using app = await startNow(SCRAPING_ENV);
   const skus = skusOf(200);
   const erp = await app.key(["products:write"]);
   await importXml(
