@@ -1,4 +1,4 @@
-/** Functions that change rules. Each function makes one commit with an audit row. */
+/** Creates, changes, switches and deletes rules. Each change is one commit with an audit row. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -47,7 +47,7 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Retries after a conflict: `n` concurrent calls toggle `n` times. */
+/** Switches a rule on or off. If another commit conflicts, the function tries again. */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {
     try {
@@ -83,7 +83,7 @@ function writeRule(
   rejudgeScope(write, ctx, found.rule, rule);
 }
 
-/** Throws `validation_failed` if terms contradict each other (docs/decisions/rules.md). */
+/** Throws `validation_failed` if the terms contradict each other (docs/decisions/rules.md). */
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
   await requireSound(ctx, terms);
   const createdAt = ctx.now().toISOString();
@@ -106,21 +106,20 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** Throws `validation_failed`. `place` is the prefix of the field paths in the error. */
+/** Throws `validation_failed`. The field paths in the error begin with `place`. */
 export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, place = "") {
   const refused = refuseRule(terms, await requireWorkspace(workspace));
   if (refused.length === 0) return;
   throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
 }
 
-/** Throws `not_found`. */
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
   const found = isId(id) ? await findRule(workspace, id) : null;
   if (found) return found;
   throw noSuch("rule", id);
 }
 
-/** A SKU without an active product causes only a warning: the product may still be created. */
+/** Returns a warning for each SKU of the scope that has no active product. */
 export async function warningsOf(workspace: WorkspaceStore, { scope }: Pick<RuleTerms, "scope">) {
   if (scope.mode !== "sku") return [];
   const indexRows = await findIndexRows(workspace, scope.list);
@@ -139,14 +138,14 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
-  // A rule that runs only on a schedule waits for its next time.
+  // A rule that runs only on a schedule is not evaluated before its next scheduled time.
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/** Soft-deletes the rule. Throws `not_found` and `version_conflict`. */
+/** Moves the rule to the deleted rules. Throws `not_found` and `version_conflict`. */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);

@@ -1,8 +1,8 @@
 /**
- * A stored rule has the terms that a person wrote (`engine/pricing/rule.ts`), and fields that only
- * the service writes. Deleted rules are kept in a table of their own. A commit that writes a rule
- * also changes the version of the workspace's rules, by which the cache of compiled rules finds out
- * that it is outdated.
+ * Stores rules: the terms that a person wrote (`engine/pricing/rule.ts`), and fields that only the
+ * service writes. Deleted rules are kept in a separate table. Each commit that writes a rule also
+ * changes the version of the rule table. From this version, the cache of compiled rules knows that
+ * it is outdated.
  */
 import { z } from "@hono/zod-openapi";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
@@ -26,7 +26,6 @@ import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/conte
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 
-/** The terms of a rule, and the fields that only the service writes. */
 export interface StoredRule extends JudgedRule {
   /** Starts at 1. */
   readonly version: number;
@@ -37,7 +36,7 @@ export interface StoredRule extends JudgedRule {
 
 type RuleStats = RuleDocument["stats"];
 
-/** A warning does not prevent saving (docs/decisions/rules.md, "scope"). */
+/** A rule with warnings can still be saved (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
   value: z.string().describe("The value of the field"),
@@ -80,7 +79,7 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-/** These fields are ignored in requests, so that a caller can send back a rule that it has read. */
+/** These fields are ignored in requests, so that a caller can send back a rule as it was read. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -94,12 +93,12 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 }
 
 const TERMS = NewRule.keyof().options;
-/** `scope` may contain a long list, so it is not validated again. */
+/** The scope of a stored rule is not validated again, because it may contain a long list. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
- * Adds the fields that a rule lacks because an older version of the service stored it. Keeps
- * invalid values.
+ * Adds default values for fields that an older version of the service did not store. Invalid values
+ * are kept.
  */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
@@ -114,7 +113,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Returns the terms that affect prices and alerts as one text, for comparing rules. */
+/** Returns the terms that affect prices and alerts. Rules with equal texts decide alike. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -126,7 +125,7 @@ export function decidingTerms(rule: RuleTerms): string {
   return JSON.stringify(terms);
 }
 
-/** `updatedAt` never goes back, even if the clock does. */
+/** The new `updatedAt` is never earlier than the old one, even if the clock was set back. */
 export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): StoredRule {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt));
   return {
@@ -140,7 +139,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** Lists only changed fields. `before` or `after` is null if the rule is new or deleted. */
+/** Lists the changed fields. `before` is null for a new rule, `after` for a deleted rule. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,
@@ -170,7 +169,7 @@ function shortened(value: unknown): unknown {
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
 }
 
-/** A long `scope.list` is empty here and stored in `parts` separate rows. */
+/** A long `scope.list` is stored in `parts` separate rows, and the list in `rule` is then empty. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -234,7 +233,7 @@ export interface FoundRule {
   readonly versionstamp: string;
 }
 
-/** Null also for a soft-deleted rule. */
+/** Returns null if the rule does not exist or is deleted. */
 export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
@@ -242,7 +241,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // If the rule changed between the reads, the parts may belong to another version.
+    // If the rule was changed after the first read, the parts may belong to the changed rule.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -273,12 +272,12 @@ async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): P
   return { ...rule, scope: { ...rule.scope, list } };
 }
 
-/** The commit fails if the rule was changed after the read. */
+/** Makes the commit fail if the rule was changed after `found` was read. */
 export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** `before` is null for a new rule. Adds no check to the commit. */
+/** `before` is null for a new rule. The caller must check the version of an existing rule. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -288,7 +287,7 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** `rule.deletedAt` must be set. Adds no check to the commit. */
+/** `rule.deletedAt` must be set. The caller must check the version of the rule. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
@@ -312,20 +311,21 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A stored value may have at most 64 KiB.
+  // A longer list needs several rows, because a stored value may have at most 64 KiB.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
 /**
- * The enabled rules of a workspace, and the version of the rule table that was read before them.
+ * The enabled rules of a workspace. `version` is the version of the rule table, read before the
+ * rules.
  */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** `compiled` may contain only some of these rules. */
+  /** All enabled rules. `compiled` may contain only the rules that shall be evaluated. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
-  /** Includes disabled rules. */
+  /** Ids of all rules, enabled or disabled. */
   readonly ids: ReadonlySet<string>;
 }
 

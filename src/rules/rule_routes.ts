@@ -62,7 +62,6 @@ async function createRuleSerialiser(
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** All rules except deleted ones, in the order of creation. */
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, serialise, counted] = await Promise.all([
     listRules(reader),
@@ -77,7 +76,7 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   });
 }
 
-/** The ETag covers statistics, warnings and the sentence, which may change on their own. */
+/** The ETag covers statistics and warnings too, because they change without a new rule version. */
 async function answerRule(reader: Reader, found: FoundRule) {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
@@ -97,7 +96,7 @@ const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() }
 
 const Toggled = z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" });
 
-/** Created on first use, because reading the schemas takes long. */
+/** The lists are created on first use, because reading the schemas takes long. */
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 
@@ -114,7 +113,7 @@ const rule = (words: string) => stored(SingleRule, words, { external: "SingleRul
 
 const reading = { people: viewer, keys: keyWith("rules:read") };
 
-/** Fixed paths must be registered before `/{id}`. */
+/** Routes with fixed paths must be registered before the route `/{id}`. */
 export function ruleRoutes() {
   return ruleLists()
     .read({ callers: reading, answer: rule("The rule") }, async ({ ctx, id }) => {

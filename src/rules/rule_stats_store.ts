@@ -1,4 +1,4 @@
-/** When and how often rules fired, and for how many products they set the price. */
+/** Stores when and how often each rule fired, and for how many products it set the price. */
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -9,7 +9,7 @@ const DAYS = 30;
 
 interface FireDay {
   readonly ruleId: string;
-  /** Days since 1970, in UTC. */
+  /** Number of days since 1970-01-01, in UTC. */
   readonly day: number;
   readonly count: number;
 }
@@ -30,7 +30,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Call in the commit that writes the effects. Costs two mutations per rule. */
+/** Call this in the commit that writes the effects of the rules. Adds two mutations per rule. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -44,7 +44,7 @@ export function countFires(
   }
 }
 
-/** Counts today and the 29 days before, in UTC. */
+/** Counts how often the rule fired today and in the 29 days before, in UTC. */
 export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
   const after = { ruleId, day: Math.floor(reader.now().getTime() / DAY_MS) - DAYS };
   const [last, days] = await Promise.all([

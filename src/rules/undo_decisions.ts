@@ -1,6 +1,6 @@
 /**
- * Undoes decisions on proposals, closes expired proposals, and applies a decision to many
- * proposals. Of many proposals, each is decided in its own commit, so some may be refused while
+ * Undoes decisions on proposals, closes expired proposals, and applies one decision to many
+ * proposals. Each proposal is decided in a separate commit, so some decisions may be refused while
  * others succeed.
  */
 import { z } from "@hono/zod-openapi";
@@ -70,7 +70,8 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
   .meta({ id: "RolledBackProposal" });
 
 /**
- * Throws `conflict` unless the proposal is rejected, no other one is open and the price is allowed.
+ * Throws `conflict` if the proposal is not rejected, its product has another open proposal, or the
+ * price is not allowed.
  */
 export async function reopenProposal(ctx: Context, id: string) {
   return await transact(ctx, async (write) => {
@@ -104,8 +105,8 @@ export async function reopenProposal(ctx: Context, id: string) {
 }
 
 /**
- * Throws `conflict` if the price was not applied or has changed since, or if the person may not
- * restore the previous price.
+ * Restores the price before the proposal. Throws `conflict` if the proposal was not applied, the
+ * price has changed again, or the person may not set the previous price.
  */
 export async function rollBackProposal(
   ctx: Context,
@@ -156,7 +157,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** Adds `proposal`, and supersedes an open proposal of the same product. */
+/** Adds `proposal`, and closes the open proposal of the same product as superseded. */
 async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await proposalTable.find(ctx, { id: open.id });
@@ -173,7 +174,6 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
   return (await findOpenProposals(ctx, [productId])).get(productId) ?? null;
 }
 
-/** Adds no check to the commit. */
 function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
   publish(write, ctx, [createdEvent(proposal)]);
@@ -220,7 +220,6 @@ const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** Null shows the proposal now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()
   .describe("In the future, at most 30 days ahead; null shows it again now");
 
@@ -283,13 +282,13 @@ export const BulkDecisionOutcome = z.object({
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
-/** Returns one result per id, in order. */
+/** Returns one result per proposal, in the order of the ids. */
 export async function decideMany(
   ctx: Context,
   market: MarketSource | null,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // A receipt belongs to one commit. The proposals themselves show what was decided.
+  // An idempotency record describes the whole request, so no single decision may write it.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, market, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];

@@ -47,7 +47,7 @@ import { ruleAmong } from "./judge.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
-/** For all products that are read together. */
+/** Limit for all products that are read together. */
 const OBSERVATIONS_MAX = 20_000;
 const PRICES_MAX = 10_000;
 
@@ -58,7 +58,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** `products` must be sorted by id. Reads as many products as the limits allow, at least one. */
+/** Reads as many products as the limits allow, at least one. `products` must be sorted by id. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -98,7 +98,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** The last price changes before `beforeMs`, by product id, oldest first. */
+/** Returns each product's newest `PRICES_MAX` price changes before `beforeMs`, oldest first. */
 async function readPrices(tools: Reader, products: readonly Product[], beforeMs: number) {
   const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
   for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
@@ -109,7 +109,7 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // The product may have changed while the history was read.
+    // The history is read again, because the product may have changed while it was read.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }
@@ -156,7 +156,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** Version of the rule at the start. If this version changes, the job fails. */
+  /** Version of the rule at the start. The job fails if the rule gets another version. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -212,7 +212,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // A reference price may be 31 days old.
+  // The read history begins 31 days earlier, because a reference price may be 31 days old.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

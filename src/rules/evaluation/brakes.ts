@@ -1,6 +1,6 @@
 /**
- * While a rule's brake on a product is closed, the rule does not cut the price of the product again
- * (docs/decisions/rules.md).
+ * Lists and releases brakes. While a rule's brake on a product is closed, the rule does not cut the
+ * price of the product again (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -110,7 +110,6 @@ async function* closedBrakes(
   }
 }
 
-/** Omits brakes of deleted products and rules. */
 async function toDocuments(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],

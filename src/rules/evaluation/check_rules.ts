@@ -1,4 +1,4 @@
-/** Consistency checks across the tables of rules. */
+/** Checks whether the tables of rules contradict each other. */
 import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

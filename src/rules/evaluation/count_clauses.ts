@@ -1,4 +1,4 @@
-/** Evaluates an unsaved rule and counts the products that pass each clause. */
+/** Evaluates an unsaved rule and counts the products that meet each of its conditions. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -146,7 +146,7 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** Prices in another currency than the workspace's are left out of sums. */
+  /** False for a price that is not in the workspace's currency. Sums leave out such a price. */
   readonly isSummed: boolean;
 }
 
@@ -182,7 +182,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** A product is listed only once, under the first kind that it belongs to. */
+/** Ids of sample products by kind. Each product is listed once, under the first kind that fits. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
@@ -211,7 +211,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Treats today's price as at least a day old. */
+/** Returns the situation as if today's price were at least a day old. */
 function asOfNow(situation: Situation): Situation {
   const price = {
     dayAgoCents: situation.product.ourPriceCents,
@@ -228,7 +228,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // A guard that only prevents automatic application does not change the price.
+  // A guard that only forbids applying the price automatically does not bind the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,
@@ -261,10 +261,10 @@ export class RunningCounts {
   }
 }
 
-/** In each workspace, at most this many brakes and as many held prices are counted. */
+/** Maximum number of brakes, and of held prices, that are counted in each workspace. */
 const COUNTED_MAX = 10_000;
 
-/** Counts brakes under `closed_brake`, and held prices under their `code`. */
+/** Counts closed brakes under `closed_brake`, and held prices under their `code`. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Collects the effects of one commit of an evaluation. */
+/** Collects the effects of an evaluation that are written in one commit. */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
@@ -31,7 +31,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_su
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Space in the commit for one more product. */
+/** Part of a commit's limits that the next product may need. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -99,7 +99,7 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** Null if there is no proposal. */
+  /** Returns the open or applied proposal of the product; null if there is none. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
@@ -130,7 +130,6 @@ export class EffectDraft {
     return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
-  /** Null if a person has rejected the same price change. */
   async #propose(subject: Subject, decision: Decision, cents: number) {
     const { write, ctx, proposesRejected } = this.#setup;
     const { found: { product } } = subject;
@@ -144,7 +143,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** The commit fails if the product was changed after the read. */
+  /** Makes the commit fail if the product was changed after it was read. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
@@ -213,7 +212,7 @@ export class EffectDraft {
   }
 }
 
-/** Makes one alert per e-mail action; without such an action, one alert for the app. */
+/** Returns one alert per e-mail action or, if there is no such action, one alert for the app. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

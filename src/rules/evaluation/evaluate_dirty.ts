@@ -1,4 +1,4 @@
-/** Evaluates the rules for the products of one row of the dirty queue (docs/decisions/jobs.md). */
+/** Evaluates the rules for products of one row of the evaluation queue (docs/decisions/jobs.md). */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
@@ -34,7 +34,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** A crash causes no duplicates. If `only` is null, all products are evaluated. */
+/** If `only` is null, all products of the row are evaluated. A crash causes no duplicates. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,
@@ -63,7 +63,7 @@ async function evaluatePart(
       return true;
     }
     const some = ids.slice(0, most);
-    // A smaller commit is less likely to conflict.
+    // If this commit conflicts, the next attempt has fewer products and is less likely to conflict.
     most = FEW_PRODUCTS;
     const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
     const left = undone ?? ids[some.length] ?? null;
@@ -73,7 +73,7 @@ async function evaluatePart(
   });
 }
 
-/** Sorts the products by shard, because a commit can check only few shards. */
+/** Sorts the remaining products by shard, because a commit can check only a few shards. */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
   const from = productIds.indexOf(left, value.from);
@@ -91,8 +91,9 @@ export async function isVain(workspace: WorkspaceStore, rules: RulePage["compile
 }
 
 /**
- * Rows with the cause `clock` are evaluated only by rules that depend on time. A rule with a
- * schedule evaluates only rows of its own schedule.
+ * Returns the rules that evaluate a queued product. For the cause `clock`, these are the rules that
+ * depend on time. A rule that runs only on a schedule evaluates only products that its own schedule
+ * queued.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -109,7 +110,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more products, the version counters of all shards are read. */
+/** If there are more products than this, the version counters of all shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -120,11 +121,11 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** The first product that did not fit into the commit; null if all fitted. */
+/** Returns the first product that did not fit into the commit; null if all products fitted. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // Version counters are read first: the commit's checks must cover all later reads.
+  // The version counters are read first, so that the commit fails if later reads are outdated.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -132,7 +133,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Proposals of deleted and disabled rules must be closed.
+  // Deleted and disabled rules count as evaluated, so that their proposals are closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
@@ -158,13 +159,13 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
 async function readVersionCounters(ctx: Context, ids: readonly string[]) {
   if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
   const documents = await findDocuments(ctx, ids);
-  // The shard of a deleted product is unknown, so all counters are read.
+  // The shard of a deleted product is unknown, so the counters of all shards are read.
   if (documents.length < ids.length) return await productVersions.list(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await productVersions.find(ctx, [...shards]));
 }
 
-/** Returns the newest of the versions that were read before the products. */
+/** Returns the newest versionstamp that was read before the products. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -227,10 +228,10 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
   return true;
 }
 
-/** Ids of the rules that must still evaluate the products; null if no evaluation is needed. */
+/** Returns the rules that must still evaluate the product; null if no evaluation is needed. */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // The end of a hold matters only to rules that set prices.
+  // When a hold or another obstacle has ended (`lapse`), only rules that set prices are evaluated.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);
@@ -240,7 +241,6 @@ function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RuleP
   return isKnown ? null : new Set(informed);
 }
 
-/** Null if the product needs no evaluation. */
 async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   const { value, shared: { ctx, rules, now } } = work;
   const { cause, ref } = value;
@@ -269,7 +269,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // Prices may have been pushed after `seenTo`.
+  // The offers may contain prices that were pushed after `seenTo`.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));

@@ -1,6 +1,6 @@
 /**
- * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
- * finds the products with effects.
+ * Evaluates the dirty queue (products that need evaluation) row by row. If many products wait, one
+ * pass over the catalogue first finds the products whose evaluation has an effect.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -21,7 +21,6 @@ import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** Longest delay before a failed product is evaluated again. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -29,10 +28,10 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Workspaces take turns. Several processes may evaluate at once. */
+/** Evaluates the workspaces in turn. Several processes may call this function at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // Products that have not failed are due at once, even if the clock was set back.
+  // A row without failures is due at once, even if the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
@@ -51,7 +50,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/** Splits a failed row into single products. */
+/** Splits a row whose evaluation failed into rows of one product each. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -88,23 +87,23 @@ export function createEvaluationLoop(
   });
 }
 
-/** If the catalogue has more products than this per waiting evaluation, a pass costs more. */
+/** A pass is worthwhile if it reads at most this many products per waiting evaluation. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Takes rows without effects out of the queue. Use one instance for each walk over the queue. */
+/** Finds rows whose evaluation has no effect. Use one instance for each walk over the queue. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of rows per workspace that are evaluated before the next pass. */
+  /** Number of rows, by workspace, that are evaluated before the next pass over the catalogue. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
   }
 
-  /** Null if no pass has read the row. */
+  /** Returns the row's products with effects; null if no pass has read the row. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -150,7 +149,7 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-/** Returns products without effects; null if the rows are evaluated faster without a pass. */
+/** Returns products without effects; null if evaluating the rows is faster than a pass. */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
@@ -166,7 +165,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // An overwritten price changes the rule's state even without a decision.
+  // If an import overwrote a rule's price, the rule's state changes even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

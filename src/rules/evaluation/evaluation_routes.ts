@@ -69,7 +69,7 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Searches only the newest `max` applied proposals. */
+/** Counts prices applied by rules since `sinceMs`, among the newest `max` applied proposals. */
 async function countAppliedByRules(workspace: WorkspaceStore, sinceMs: number, max: number) {
   const least = leastIdAt(sinceMs);
   let [counted, seen] = [0, 0];

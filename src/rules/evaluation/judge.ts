@@ -1,7 +1,7 @@
 /**
- * The only place where rules are evaluated. Live evaluation, simulations, back-tests and counts
- * differ only in their products, their rules, and what they do with the answers. Those that need no
- * price history call `ask` themselves.
+ * Evaluates rules for live evaluation, simulations, back-tests and counts. These differ only in
+ * their products, their rules, and what they do with the answers. Callers that need no price
+ * history call `ask` themselves.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -37,7 +37,6 @@ import {
   withFacts,
 } from "./situation_reader.ts";
 
-/** Number of products whose histories are read together. */
 const READS_AT_ONCE = 20;
 const NAMED_AT_ONCE = 500;
 
@@ -50,13 +49,13 @@ export interface Judged {
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** The history that was not read and could change the answer. */
+  /** Returns which price history was not read and could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
 /**
- * Yields the answer for each product, with the history that it needs; `at` is the number of the
- * products before it. Products that need history are yielded late, in groups, so the order changes.
+ * Yields the answer for each product. `at` is the position of the product in `products`. Products
+ * whose answer depends on their price history are yielded later, in groups.
  */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
@@ -92,7 +91,7 @@ export async function judgeOne<Answer>(
   return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
 }
 
-/** The products with these ids, in this order. */
+/** Yields the products in the order of `ids`. */
 export async function* named(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -167,14 +166,14 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True if no rule fires and no rule state changes. Open proposals are ignored. */
+/** True if no rule fires and no rule state changes, whether or not a proposal is open. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, the price history is not read. */
+/** If today's price is at least a day old, the prices of the last day are not read. */
 async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {
   if (lack === "all") return await withFacts(reader, situation);
   const { product, nowMs, history } = situation;

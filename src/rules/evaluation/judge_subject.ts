@@ -50,7 +50,7 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** Null if nothing changes. Drops the states of deleted rules. */
+/** Returns the new rule states without the states of deleted rules; null if nothing changes. */
 function stateAfter(
   before: RuleState,
   { decisions: { decisions, ranks }, braked }: Pick<Plan, "decisions" | "braked">,
@@ -75,7 +75,6 @@ export interface BrakedCut {
   readonly state: BrakeState;
 }
 
-/** Null if the rule has no brake or the price does not fall. */
 function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -101,7 +100,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Brakes that close because the rule now allows fewer cuts than it has made. */
+/** Returns the brakes that close because the rule now allows fewer cuts than it has made. */
 function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
@@ -120,7 +119,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Null if a price was set after the rejection. */
+/** Returns the rule's last rejection for the product; null if a price was set since. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,
@@ -166,7 +165,7 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // A rule can only cut a price while its brake is open: no brake is in both lists.
+  // No brake is in both lists, because a rule can cut a price only while its brake is open.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state };

@@ -1,6 +1,6 @@
 /**
- * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
- * difference does not prove that the price change caused it.
+ * Compares units sold and net margin in the 14 days before each price change of a rule with the 14
+ * days after. A difference does not prove that the price change caused it.
  */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
@@ -25,11 +25,10 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** The price must not change again for this many days before and after a change. */
+/** A price change counts only if no other change is within this many days before or after it. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
-/** Only the newest changes are listed individually. */
 const LISTED_MAX = 100;
 
 const perDay = z.object({
@@ -83,7 +82,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Thousandths of units by date. Dates without a sales report have no entry. */
+/** Units sold in thousandths, by date. Dates without a sales report have no entry. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & {
@@ -92,7 +91,7 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
   readonly units: UnitsByDate;
   /**
    * Units sold of other products of the same category. Null if the product has no category, or if
-   * these products were not read.
+   * the sales of the other products were not read.
    */
   readonly others?: UnitsByDate | null;
 };
@@ -175,7 +174,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Margin in minor units. Only the result is rounded, half up. */
+/** Returns the margin in minor units. Only the result is rounded, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -200,7 +199,6 @@ export const LearningQuery = z.strictObject({
     .optional(),
 });
 
-/** Throws `not_found`. */
 export async function learnRule(
   ctx: Context,
   cache: CatalogueCache,
@@ -226,7 +224,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Prices set in `[fromMs, beforeMs)`. May return slightly more than `CHANGES_MAX`. */
+/** Returns prices that the rule set in `[fromMs, beforeMs)`, and sometimes a few later ones. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -235,7 +233,7 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal is applied up to 40 days after its creation.
+  // A proposal may be applied up to 40 days after its creation.
   const start = leastIdAt(fromMs - 40 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
@@ -264,7 +262,7 @@ export function toCentsOf({ appliedCents, proposedCents }: AppliedProposal): num
   return appliedCents ?? proposedCents;
 }
 
-/** A price change with the 14 dates before and after its day, and the time that these span. */
+/** Returns the price change, the 14 dates before and after it, and the period of these dates. */
 export function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
   const { productId, sku, appliedAt, currentCents, currency } = proposal;
   const date = dateIn(new Date(appliedAt), timeZone);
@@ -305,7 +303,7 @@ async function changeOf(
   return { ...change, isOver, hasOther, units, others };
 }
 
-/** Units in thousandths by date, summed over the products. */
+/** Returns units sold in thousandths, by date, summed over the products. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -343,7 +341,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also finds categories that contain this name.
+      // The filter also finds products of categories whose name contains this name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

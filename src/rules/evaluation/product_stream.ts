@@ -1,6 +1,6 @@
 /**
  * Streams all products with their offers, rule states and open proposals, joined by product id. A
- * product may change before its use: a caller that writes must read it again.
+ * streamed product may be outdated, so a caller that writes must read the product again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -15,7 +15,7 @@ import { listOpenRows } from "../proposals/proposal_store.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
-/** Pages grow, because some callers need only a few products. */
+/** The first pages are small, because some callers need only a few products. */
 const FIRST_ROWS = 125;
 const ROWS = 1_000;
 const AT_ONCE = 250;
@@ -26,7 +26,7 @@ interface Row {
 
 type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
 
-/** Reads a table in the order of its ids, next to the pages of products. */
+/** Reads a table that is sorted by product id, in step with the pages of products. */
 class RowsBeside<T extends Row> {
   readonly #read: ReadRows<T>;
   #after: string | null;
@@ -38,7 +38,7 @@ class RowsBeside<T extends Row> {
     this.#after = after;
   }
 
-  /** The rows of the products `ids`, each once. Other rows up to `last` are skipped. */
+  /** Returns the rows of the products `ids`, and skips other rows up to the id `last`. */
   async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {
@@ -60,7 +60,7 @@ interface BytesRow extends Row {
 
 const bytesOf = (rows: readonly BytesRow[]) => rows.map(({ bytes }) => bytes);
 
-/** Each repeated text is folded only once. */
+/** Returns a function that folds texts for comparison, and folds a repeated text only once. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -81,14 +81,14 @@ interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Absent for all products. */
+  /** Ids of the wanted products; absent for all products. */
   readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
-  /** At most this many products are read; absent for all. */
+  /** Maximum number of products that are read; absent for all products. */
   readonly most?: number;
 }
 
-/** Yields the active products in the order of their ids. Other work runs between products. */
+/** Yields the active products in the order of their ids. Other tasks can run in between. */
 export async function* streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,
@@ -101,7 +101,7 @@ export async function* streamProducts(
   try {
     for (let page = await next; page !== null; page = await next) {
       next = readPage();
-      // A failed read in advance must not end the process.
+      // An unhandled error of this early read would end the process. The loop throws it later.
       next.catch(() => {});
       for (const document of page.documents) {
         const { id } = document;
@@ -117,12 +117,12 @@ export async function* streamProducts(
       }
     }
   } finally {
-    // The read in advance must end first, because the caller may close the store.
+    // The next page must be read to its end first, because the caller may close the store.
     await Promise.allSettled([next]);
   }
 }
 
-/** Returns a function that reads the next products with their other rows; null at the end. */
+/** Returns a function that reads the next products with their other rows, and null at the end. */
 function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
   const { wanted } = request;
   const stretch = stretchOf(request);
@@ -161,7 +161,7 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
   };
 }
 
-/** The products behind `after`, up to `last` (null: all), at most `left` of them. */
+/** Returns the range of product ids to read, and the maximum number of products (`left`). */
 function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
   const all = { after, last: null, left: most };
   if (wanted === undefined || wanted.size === 0) return all;

@@ -1,6 +1,6 @@
 /**
- * Suspicious prices of competitors. Rules ignore such a price until a person accepts it
- * (docs/decisions/rules.md).
+ * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore such a price
+ * until a person accepts it or it is seen again after six hours (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -42,7 +42,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** A commit releases at most this many alarms. */
+/** Maximum number of price patterns that one commit accepts. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -153,7 +153,6 @@ export async function pageOfHeld(
   return { items: documents, ...page, count: documents.length };
 }
 
-/** Omits prices of deleted products. */
 async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
@@ -255,8 +254,8 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides up to 500 prices in separate commits. Throws `not_found` if no price of the shop is held
- * because of a pattern (see `HeldShop`).
+ * Decides on up to 500 prices of the shop, each in a separate commit. Throws `not_found` if no
+ * price of the shop is held because of a pattern (see `HeldShop`).
  */
 export async function decideShop(
   ctx: Context,
@@ -277,7 +276,7 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Another person has already decided.
+      // Another person has already decided on this price.
       requireRefusal(error);
     }
   }
@@ -302,7 +301,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // A receipt belongs to one commit. The list shows which prices are still undecided.
+  // An idempotency record describes the whole request, so no single decision may write it.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -68,7 +68,7 @@ const COLUMNS: Columns<HeldPriceDocument> = {
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
-  // If the currency changed, `against` is in the previous currency.
+  // If the shop changed its currency, `against` is an amount in the previous currency.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,

@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** A step reads at most this many products per product that it may queue. */
+/** Maximum number of products that a step reads for each product that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -65,7 +65,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // The job is obsolete: the rule changed again, or a newer job has the same reason.
+  // The job is obsolete: the rule has changed again, or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -96,7 +96,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // If the shop was deleted, the deletion of its links queues the products.
+  // If the shop was deleted, the deletion of its links has already queued the products.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
@@ -146,7 +146,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Includes products outside the scope with an open proposal of the rule. */
+/** Returns products in the rule's scope, and other products with an open proposal of the rule. */
 async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
   const { scope } = compileRule(rule);
   if (rule.scope.mode === "all") {
@@ -198,7 +198,6 @@ async function nextSoldBy(workspace: WorkspaceStore, pace: Pace, competitorId: s
   );
 }
 
-/** A page with fewer than `limit` rows is the last one. */
 function stretchOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { perStep, limit }: Pace,
@@ -221,15 +220,15 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** A queued product takes 30 bytes of the commit. */
+/** Maximum number of products that one commit queues. Each product takes 30 bytes. */
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
-  /** After an abort, the pass queues what it has found. The pass of the next slot finds the rest. */
+  /** After an abort, the pass queues the products found so far. The next pass finds the rest. */
   readonly stopping?: AbortSignal;
 }
 
-/** Queues once per `slot`. Returns the number of queued products. */
+/** Queues stale products at most once per `slot`. Returns the number of queued products. */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
     return setup.stopping?.aborted ? 0 : await queueOf(setup, workspace, slot);
@@ -248,7 +247,7 @@ async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date):
     const { product: { id, sku } } = situation;
     if (!isIdle(ask(situation))) found.push({ id, shard: shard(sku) });
   }
-  // Sorted by shard, because a commit can check only few shards.
+  // The products are sorted by shard, because a commit can check only a few shards.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
@@ -270,7 +269,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Runs every minute. Each scheduled time is queued once, even by several processes. */
+/** Runs every minute. Each scheduled time of a rule is queued once, even by several processes. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -295,7 +294,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // The mark of a deleted rule must not be added again.
+    // If the rule is deleted, its mark must not be added again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

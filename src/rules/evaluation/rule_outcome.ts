@@ -1,6 +1,6 @@
 /**
- * Prices of a rule since it was enabled, with units sold and net margin before and after each price
- * change. A difference does not prove that the price change caused it.
+ * Lists the prices that a rule set since it was enabled, and compares units sold and net margin
+ * before and after each price change. A difference does not prove that the price change caused it.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** If the audit log has no entry, the rule was enabled at its creation. */
+/** A rule whose switching is not in the audit log was enabled at its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -110,7 +110,6 @@ function movesOf(applied: readonly AppliedProposal[], ours: string) {
   return moves;
 }
 
-/** A price change, with the number of days that are compared before and after the change. */
 type Followed = LearntChange & { readonly date: string; readonly days: number };
 
 async function readChanges(
@@ -130,7 +129,7 @@ async function readChanges(
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
   const yesterday = daysBefore(today, 1);
-  // Sales reports arrive late: a missing report does not mean that nothing was sold.
+  // Sales reports arrive late, so the days after the last report are not compared.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
   return read.map((change) => {
@@ -139,7 +138,7 @@ async function readChanges(
   });
 }
 
-/** Number of days without another price change before and after the change, at most 14. */
+/** Returns how many days before and after the change had no other price change, at most 14. */
 async function roomAround(
   ctx: Context,
   { change, date, stretch }: ReturnType<typeof placeChange>,

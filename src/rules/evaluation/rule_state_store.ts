@@ -23,7 +23,6 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 
-/** `untilMs` is the time at which the brake opens. */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;
@@ -55,7 +54,7 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** `brake` is absent without a cut. */
+/** `brake` is absent if the rule has not cut the price. */
 type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -63,7 +62,7 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-/** The key of `Seen.byAll`. No rule has this id. */
+/** Key under which `Seen.byAll` is stored. No rule has this id. */
 const SEEN = "";
 
 interface KeptState {
@@ -94,7 +93,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** The bytes are decoded later, because a pass over all products needs few of the rows. */
+/** The bytes are decoded later, because a pass over all products needs only a few rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -110,7 +109,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Costs two mutations, and one or two for each changed brake. */
+/** Adds two mutations to the commit, and one or two more for each changed brake. */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -193,9 +192,9 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 
 /** Versionstamps up to which rules have evaluated the changes of a product. */
 export interface Seen {
-  /** Null if unknown. */
+  /** Versionstamp up to which all rules have evaluated changes; null if unknown. */
   readonly byAll: string | null;
-  /** Only versionstamps that are newer than `byAll`. */
+  /** Versionstamps by rule id, only those that are newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -231,13 +230,13 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** The time at which a decision may change without an event; null if no rule waits. */
+/** Returns the time at which a decision may change without an event; null if no rule waits. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** The end of the last objection. Null without objections, or if an objection never ends. */
+/** Returns the end of the last objection; null if there is none, or if one never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -264,21 +263,20 @@ function timeIn(text: unknown, plusMs = 0): number | null {
   return typeof text === "string" ? Date.parse(text) + plusMs : null;
 }
 
-/** Local days may have 23 or 25 hours. */
 export function nextMidnightMs(nowMs: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
     .toPlainDate();
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Each ended time costs at most one mutation. */
+/** Maximum number of ended times in one commit. Each ended time adds at most one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
 interface EndedTime {
   readonly untilMs: number;
   readonly productId: string;
-  /** Set for brakes. */
+  /** The rule whose brake ends; absent for other times. */
   readonly ruleId?: string;
 }
 
@@ -288,7 +286,6 @@ export const endPasses = defineTable<EndedTime & { readonly name: string }, "nam
   key: { name: "text" },
 });
 
-/** Times in ascending order. */
 interface EndingTimes {
   walk(
     workspace: WorkspaceStore,
@@ -299,15 +296,15 @@ interface EndingTimes {
 
 const ENDING_TIMES: Readonly<Record<string, EndingTimes>> = { holds, brakes, lapses };
 
-/** Runs every minute. Returns the number of ended times. */
+/** Queues products whose hold, brake or other obstacle has ended. Runs every minute. */
 export async function queueEnded(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
-  // Clocks of other processes may be slightly behind.
+  // The last 5 seconds are left to the next call, because clocks of other processes may be behind.
   const toMs = clock.now().getTime() - 5_000;
   let count = 0;
   for (const [name, times] of Object.entries(ENDING_TIMES)) {
-    // A time in `lapses` is deleted when its product is queued, so that table needs no position.
+    // Ended times in `lapses` are deleted, so that table needs no stored position.
     const isForgotten = name === "lapses";
     count += await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
       const pass = isForgotten ? null : await endPasses.find(workspace, { name });
@@ -327,7 +324,7 @@ export async function queueEnded(
   return count;
 }
 
-/** Costs one mutation per hundred products. */
+/** Adds one mutation per hundred products to the commit. */
 export function queueDirty(
   write: Write,
   workspaceId: string,

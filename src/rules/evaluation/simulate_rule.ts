@@ -27,7 +27,6 @@ const goal = cents
 const notes = z.array(z.string())
   .describe("Codes of what changed the price while it was computed: bounds, endings, fallback");
 
-/** See docs/decisions/rules.md, simulate. */
 const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -93,7 +92,7 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
 
 export const SAMPLE_MAX = 25;
 
-/** Without ids, the service chooses a sample (docs/decisions/rules.md). */
+/** If the request names no products, the service chooses a sample (docs/decisions/rules.md). */
 export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
@@ -176,13 +175,13 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** In a catalogue of at most this many products, the sample is chosen from all products. */
+/** If the catalogue has at most this many products, the sample is chosen from all of them. */
 const EXACT_PRODUCTS = 5_000;
-/** In a larger catalogue, the search stops after this many observed products. */
+/** In a larger catalogue, the search stops after this many products with observed prices. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 
-/** The result may contain products outside the scope. */
+/** Yields all products of the scope, and may also yield products outside the scope. */
 async function scopeOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -214,7 +213,7 @@ interface Candidate {
 }
 
 /**
- * Returns up to 25 ids. Products observed in the last 30 days come first, and categories take
+ * Returns up to 25 product ids. Products observed in the last 30 days come first. Categories take
  * turns.
  */
 async function sampleOf(

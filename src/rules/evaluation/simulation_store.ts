@@ -123,9 +123,9 @@ const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** Hash of `decidingTerms`. */
+  /** Hash of the rule's `decidingTerms`. */
   readonly fingerprint: string;
-  /** Hash of the other rules at the start. If this hash changes, the job fails. */
+  /** Hash of the other rules at the start of the job. The job fails if this hash changes. */
   readonly others: string;
   readonly asOfMs: number;
 }
@@ -156,7 +156,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** Returns the other enabled rules, without those that were created after `asOfMs`. */
+/** Returns the other enabled rules, without rules that were created after `asOfMs`. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -206,7 +206,7 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** `worth` is margin and revenue per piece; null if unknown. */
+/** `worth` is the margin and revenue per piece before and after the move; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -280,7 +280,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds the moves to the sums of `effect`, and sets `effect30dCents` of their outcomes. */
+/** Adds the price changes to the sums of `effect`, and sets `effect30dCents` of their outcomes. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

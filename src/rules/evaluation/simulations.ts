@@ -1,4 +1,4 @@
-/** Starts and reads simulations over the whole catalogue, and applies their rules. */
+/** Starts, reads and cancels simulations over the whole catalogue, and applies their rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -155,7 +155,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Null unless the job succeeded. Only the service writes results: no validation is needed. */
+/** Returns null unless the job succeeded. Results come from the service, so they are valid. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -208,7 +208,7 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
     .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
 }
 
-/** Throws `conflict` unless the simulation has succeeded. */
+/** Throws `conflict` if the simulation has not succeeded. */
 async function pageOfOutcomes(
   ctx: Context,
   id: string,
@@ -228,7 +228,6 @@ async function pageOfOutcomes(
   return { ...page, items: items.map((item) => ({ ...item, title: titleOf(item) })) };
 }
 
-/** Throws `conflict` unless the simulation has succeeded. */
 async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;

@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: the settings of the workspace, the state of each product, and how
- * many prices were set today, which a budget limits. The price history of a product takes longer to
- * read, so it is only read for decisions that need it.
+ * Reads the inputs of decisions: the settings of the workspace, the state of each product, and the
+ * number of prices set today, which a budget limits. Reading the price history of a product takes
+ * longer, so only decisions that need the history read it.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
@@ -83,8 +83,8 @@ export interface Moment {
 }
 
 /**
- * `subjects` has the active products in the given order, `orphans` the open proposals of inactive
- * products.
+ * `subjects` has the active products in the order of `productIds`. `orphans` has the open proposals
+ * of inactive products.
  */
 export async function readSubjects(
   workspace: WorkspaceStore,
@@ -142,7 +142,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** Counts the prices set on a day, including those of the current commit. */
+/** Number of prices set on a day, including the prices of the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -160,7 +160,7 @@ export class DayBudget {
     this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** Costs one check and one mutation. The commit fails if the row was changed meanwhile. */
+  /** Adds one check and one mutation. The commit fails if another commit has changed the row. */
   save(write: Write, workspaceId: string): void {
     if (this.spent.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.spent);
@@ -168,7 +168,6 @@ export class DayBudget {
   }
 }
 
-/** Null if neither the workspace nor a rule has a budget. */
 export async function readBudget(
   workspace: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],
@@ -222,7 +221,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // The offer may have had its current price already when a person set our price.
+  // These offers may already have had their current price when a person set our price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
@@ -260,7 +259,7 @@ async function readOlder(
   return found;
 }
 
-/** The competitor's price at the time when a person set our price. */
+/** Sets `priceSinceMs` of the offers in `open` from observations before `setAtMs`. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -314,7 +313,7 @@ export async function readPriceFacts(
   };
 }
 
-/** `since` has the changes after `dayAgoMs`, newest first; `before` is the change before them. */
+/** `since` has the changes after `dayAgoMs`, newest first. `before` is the last earlier change. */
 async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: number) {
   const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
@@ -328,7 +327,7 @@ async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: n
   return { since, before };
 }
 
-/** `since` is newest first. */
+/** `since` must be sorted newest first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,
@@ -340,13 +339,13 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `observations` are newest first. `changedAtMs` is null for an unchanged match. */
+/** `observations` must be sorted newest first. `changedAtMs` is null for an unchanged link. */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A held price counts only if it was accepted.
+  // A price from quarantine counts only if it was accepted.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

@@ -1,6 +1,6 @@
 /**
- * Counts for each rule the products whose price it sets, and those where another rule precedes it.
- * Runs after a change of a rule and at the start of each local day.
+ * Counts for each rule the products whose price it sets, and the products for which an earlier rule
+ * sets the price. The count runs after a change of a rule and at the start of each local day.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -31,7 +31,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Runs every minute. Each due job is added once, even by several processes. */
+/** Runs every minute. Each due job is added once, even if several processes run. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -47,7 +47,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // The job is read before the pass: an ended job has already stored its pass.
+  // Jobs are read before `standingPasses`: a job that has ended has already stored its pass there.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -135,7 +135,7 @@ class StandingCounters {
   }
 }
 
-/** Returns false if a rule has changed meanwhile. */
+/** Returns false if a rule has changed since `version` was read. */
 async function saveRows(workspace: WorkspaceStore, version: string, rows: readonly StandingRow[]) {
   const counted = new Set(rows.map(({ ruleId }) => ruleId));
   const gone = (await standings.list(workspace)).filter(({ row }) => !counted.has(row.ruleId));

@@ -48,8 +48,8 @@ interface ApprovalOptions extends ChosenPriceInput {
 }
 
 /**
- * Throws `conflict` for a closed proposal or a forbidden price (`details.guard`, `needsReason`).
- * If several approvals are needed, the proposal stays open until the last one.
+ * Throws `conflict` for a closed proposal or a forbidden price (`details.guard`, `needsReason`). If
+ * several approvals are needed, the proposal stays open until the last approval.
  */
 export async function approveProposal(
   ctx: Context,
@@ -90,8 +90,8 @@ export async function approveProposal(
 }
 
 /**
- * Returns all approvals; null if one is enough. Throws `conflict` (`approval_needed`) if the caller
- * is a program or has already approved.
+ * Returns all approvals, including the caller's; null if the price needs only one approval. Throws
+ * `conflict` (`approval_needed`) if the caller is a program or has already approved.
  */
 async function sign(
   write: Write,
@@ -101,7 +101,7 @@ async function sign(
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  // The commit fails if the settings have changed.
+  // The commit fails if the workspace's settings have changed since they were read.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
@@ -143,7 +143,7 @@ export async function rejectProposal(
   });
 }
 
-/** Null shows the proposal now. Throws `conflict`, and `validation_failed` beyond 30 days. */
+/** Null shows the proposal again now. Throws `validation_failed` if `until` is over 30 days ahead. */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -177,21 +177,19 @@ async function requireOpen(ctx: Context, id: string): Promise<Found<StoredPropos
   return found;
 }
 
-/** Throws `conflict` if the product is deleted. */
 export async function requireOwner(ctx: Context, { productId }: StoredProposal) {
   const product = await findProduct(ctx, productId);
   if (!product) throw conflict("Its product is deleted", "product_deleted");
   return product;
 }
 
-/** `rule` is null if it is deleted, `trace` if it has expired. */
+/** `rule` is null if the rule is deleted. `trace` is null if the trace has expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
   readonly trace: Trace | null;
 }
 
-/** The first objection to the price. */
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
@@ -209,7 +207,7 @@ export function objectionTo(
   });
 }
 
-/** Throws `conflict` with `details.guard` and `needsReason`. */
+/** Throws `conflict` with `details.guard` and `needsReason` if a guard forbids the price. */
 export async function requireAllowed(
   ctx: Context,
   proposal: StoredProposal,
@@ -242,7 +240,7 @@ export async function requireAllowed(
   );
 }
 
-/** Changes the product and adds events in the caller's commit. */
+/** Changes the price of the product and publishes the events in the caller's commit. */
 export async function changePrice(
   write: Write,
   ctx: Context,
@@ -256,7 +254,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // `requireAllowed` has already checked an approved price.
+  // An approved price was already checked by `requireAllowed`.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -264,7 +262,7 @@ export async function changePrice(
   return after;
 }
 
-/** The commit fails if the proposal was decided after the read. */
+/** Makes the commit fail if the proposal was changed after `found` was read. */
 async function saveFound(
   write: Write,
   ctx: Context,
@@ -320,17 +318,17 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** `price` and `priceCents` must be equal if both are given. */
+/** If both `price` and `priceCents` are given, they must be equal. */
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** Accepts a price that is exactly 10^exponent times the previous one. */
+  /** True allows a price that is exactly 10^exponent times the previous price. */
   readonly allowsLargeChange?: boolean;
 }
 
 /**
- * Null without a price. Throws `validation_failed`, and `price_unit_suspicious` if the unit seems
- * wrong.
+ * Returns null if no price is given. Throws `validation_failed`, and `price_unit_suspicious` if the
+ * price seems to be in the wrong unit.
  */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,

@@ -20,11 +20,11 @@ import {
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
 
-/** A proposal may be of several kinds. */
+/** Kinds of proposals that a person can leave out. A proposal may belong to several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Margins in percent of the net price, changes in percent of today's price. Null for no limit. */
+/** Margins in percent of the net price, changes in percent of today's price; null for no limit. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
@@ -41,7 +41,7 @@ export const LeaveOut = z.strictObject({
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
-/** Edges in percent of today's price. A change on an edge belongs to the bin above. */
+/** Edges in percent of today's price. A change that equals an edge belongs to the bin above it. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
@@ -149,7 +149,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `moved` has the ids of proposals whose market has moved since their creation. */
+/** `moved` has the ids of proposals whose market prices have changed since their creation. */
 export function previewMoves(
   moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,

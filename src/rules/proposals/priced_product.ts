@@ -85,7 +85,7 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** Uses only offers of enabled matches and competitors. */
+/** Returns only offers of enabled links and enabled competitors. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,
@@ -100,7 +100,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** Omits the previous price. */
+/** Returns the offer without its previous price. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -137,12 +137,12 @@ function termsOf(competitor: Competitor): ShopTerms {
   return terms;
 }
 
-/** An id begins with the seconds of its creation (docs/decisions/http.md). */
+/** An id begins with the seconds of its creation time (docs/decisions/http.md). */
 function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** Returns situations by product id, without rule states and history. */
+/** Returns situations by product id. Rule states and price history are missing. */
 export async function readSituations(ctx: Context, products: readonly Product[]) {
   const [rows, workspace] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),
@@ -199,7 +199,7 @@ export function marketPositionOf(
   };
 }
 
-/** The part of a market position that does not depend on our own price. */
+/** Fields of a market position that do not depend on our own price. */
 export const RIVALS = ["offers", "cheapestCents", "cheapestCompetitorId", "averageCents"] as const;
 export type Rivals = Pick<MarketStand, typeof RIVALS[number]>;
 

@@ -1,6 +1,7 @@
 /**
- * A proposal is a price that a rule computed and a person decides on. The trace is stored
- * separately. After the trace has expired, figures that need it are null.
+ * A proposal is a price that a rule computed and a person decides on. The trace (how the rule
+ * computed the price) is stored separately. Figures that need the trace are null after it has
+ * expired.
  */
 import { z } from "@hono/zod-openapi";
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
@@ -64,7 +65,7 @@ const EarlierRejection = z.object({
 
 export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
-/** Fields of later versions are null in older rows. */
+/** Fields that a later version of the service added are null in older rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -137,7 +138,6 @@ export const ProposalInMarket = Proposal.extend({
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
-  /** Null unless the price was applied. */
   readonly appliedAt: string | null;
 }
 
@@ -200,7 +200,7 @@ export function openProposal(
   };
 }
 
-/** Includes `last`. Null if a price was set after the rejection. */
+/** Returns the product's last rejection up to `last`; null if a price was set since. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
@@ -225,7 +225,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/** Null shows the proposal now. The proposal expires at least one day after `until`. */
+/** If `until` is null, the proposal is shown now. It expires at least one day after `until`. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -262,7 +262,6 @@ export interface PositionsNow {
   readonly after: MarketStand;
 }
 
-/** The effect in 30 days if known; otherwise the effect of one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
@@ -289,21 +288,21 @@ export function toProposal(
 
 type PriceStep = Pick<StoredProposal, "currentCents" | "proposedCents">;
 
-/** These inputs are validated, because the trace of an imported workspace may contain anything. */
+/** Inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** Cost and VAT at the time of the decision; null if the trace has expired. */
+/** Returns cost and VAT at the time of the decision; null if the trace has expired. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
 /**
- * The effects per piece and for the units sold in 30 days, in minor units, and the margins in
- * percent, rounded down to 2 decimals. Unknown figures are null.
+ * Returns the effects per piece and for the units sold in 30 days, in minor units, and the margins
+ * in percent, rounded down to 2 decimals. Unknown figures are null.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
@@ -319,7 +318,7 @@ export function worthOf(
   };
 }
 
-/** Change of the net margin, rounded once, half up. Null if the VAT rate is needed but unknown. */
+/** Returns the change of the net margin, rounded half up; null if a needed VAT rate is unknown. */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

@@ -1,6 +1,6 @@
 /**
- * Filters and sort orders of lists of open proposals. They need only the fields of a brief, so a
- * list can read the briefs of all open proposals instead of the proposals.
+ * Filters and sorts open proposals for lists. This needs only briefs (the fields of proposals that
+ * lists use), so a list reads the briefs instead of the proposals.
  */
 import { z } from "@hono/zod-openapi";
 import { pick, sumOf } from "../../base/collections.ts";
@@ -35,7 +35,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED
   readonly marginAfterPct: number | null;
   /** Number of other rules that would also set the price; absent if there are none. */
   readonly behind?: number;
-  /** Null in proposals of older versions. */
+  /** Null in proposals that an older version of the service created. */
   readonly rivals: Rivals | null;
 }
 
@@ -55,7 +55,7 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-/** Omits fields that come from the trace. */
+/** Returns the brief without the fields that come from the trace. */
 export function withoutWorth(
   {
     effectCents: _effect,
@@ -75,7 +75,6 @@ const Flag = (description: string) =>
   z.enum(["true", "false"]).transform((text) => text === "true").optional()
     .meta({ type: "boolean", description });
 
-/** A proposal must match all given filters. */
 export const OPEN_FILTER_SHAPE = {
   later: Flag("Only proposals that are put off"),
   direction: z.enum(["up", "down"]).optional().describe("Direction of the price change"),
@@ -110,7 +109,7 @@ export function isNamed({ sku, productTitle, ruleName }: Named, search: WordSear
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }
 
-/** Does not apply `hasMarketMoved`, which needs the current market. */
+/** Ignores the filter `hasMarketMoved`, which needs the current market. */
 export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
@@ -133,16 +132,15 @@ function isBefore(time: string, bound: string | undefined): boolean {
   return beforeMs === null || Date.parse(time) < beforeMs;
 }
 
-/** Sort orders of open proposals. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** Sort keys are compared part by part, and null comes last. */
+/** One part of a sort key. Sort keys are compared part by part, and null comes last. */
 export type PlaceValue = string | number | null;
 
 /**
- * The absolute sum of the effects in 30 days, by rule id. If a rule has proposals in several
- * currencies, only its largest sum is returned.
+ * Returns the absolute sum of the effects in 30 days, by rule id. If a rule has proposals in
+ * several currencies, its largest sum is returned.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
@@ -156,8 +154,8 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
 export const RULE_EFFECT_PLACE = 5;
 
 /**
- * A sort key that ends with the id. `effect` puts the largest absolute effect first, `expires` the
- * earliest expiry.
+ * Returns a sort key that ends with the id of the proposal. `effect` puts the largest absolute
+ * effect first, and `expires` puts the earliest expiry first.
  */
 export function placeOf(
   brief: ProposalBrief,

@@ -128,7 +128,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Returns proposals by product id. */
+/** Returns open proposals by product id. */
 export async function findOpenProposals(workspace: WorkspaceStore, productIds: readonly string[]) {
   const open = await openTable.getMany(workspace, productIds.map((productId) => ({ productId })));
   const ids = rowsOf(open).map(({ proposalId }) => proposalId);
@@ -136,7 +136,7 @@ export async function findOpenProposals(workspace: WorkspaceStore, productIds: r
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** Returns rows by product id; `after` is exclusive. */
+/** Returns the rows of open proposals, sorted by product id and beginning after the id `after`. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -152,18 +152,17 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // A product has at most one open proposal.
+  // The rows can be counted, because each open proposal has exactly one row.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
 
-/** Searches all workspaces. */
 export async function listExpired(store: Store, now: Date, limit: number): Promise<Expiry[]> {
   const due = await expiryTable.list({ store }, { limit });
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Sorted by id; `after` is exclusive. */
+/** Returns proposals sorted by id, beginning after the id `after`. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,
@@ -189,7 +188,7 @@ export async function listProposals(
   }
 }
 
-/** Sorted by the id of the proposal; `after` is exclusive. */
+/** Returns proposals sorted by id, beginning after the id `after`. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -214,7 +213,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** Null if a trace has expired. */
+/** Returns traces by proposal id; null for a trace that has expired. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -238,12 +237,12 @@ export async function findTraces(
   return traces;
 }
 
-/** The commit fails if the product has an open proposal. */
+/** Makes the commit fail if the product has an open proposal. */
 export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** If `after` is open, its brief is made from `trace`. Adds no check to the commit. */
+/** The brief of an open `after` is made from `trace`. The caller must check the stored version. */
 export function saveProposal(
   write: Write,
   workspaceId: string,
@@ -278,7 +277,7 @@ export function createdEvent(proposal: StoredProposal): OutboxEvent {
   return { type: "proposal.created", data };
 }
 
-/** Call in the commit that closes the proposals. */
+/** Call this function in the commit that closes the proposals. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -340,7 +339,7 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** Space in the commit for the largest trace and a brief. */
+/** Part of a commit's limits that the largest trace and its brief may need. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Reads one proposal, or a page of a filtered and sorted list. A list of open proposals reads all
- * briefs, which are short.
+ * Reads one proposal, or a page of a filtered and sorted list. For a list of open proposals, the
+ * briefs (the fields that lists use) of all open proposals are read.
  */
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import type { JsonValue } from "../../base/collections.ts";
@@ -94,7 +94,7 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 interface ProposalPage<T> extends Page<T> {
-  /** Null unless the list has open proposals. */
+  /** Number of matching proposals; null if the list is not limited to open proposals. */
   readonly total: number | null;
 }
 
@@ -135,7 +135,7 @@ async function serialiseProposals(ctx: Context, proposals: readonly StoredPropos
   );
 }
 
-/** Returns positions by proposal id, without proposals of deleted products. */
+/** Returns market positions by proposal id, without proposals of deleted products. */
 async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   if (open.length === 0) return new Map();
   const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
@@ -149,7 +149,7 @@ async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   }));
 }
 
-/** `hasMarketMoved` needs `market`. */
+/** The filter `hasMarketMoved` needs `market`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
@@ -209,7 +209,7 @@ export async function pageOfRows(
   return { ...await pageOfAny(ctx, query, filter), total: null };
 }
 
-/** Returns briefs by proposal id. `hasMarketMoved` needs `market`. */
+/** Returns the matching open proposals. The filter `hasMarketMoved` needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,
@@ -249,7 +249,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // Without `sort`, the cursor is the last id, as in earlier versions.
+    // Without `sort`, the cursor is the id of the last proposal, as in earlier versions.
     positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
@@ -259,8 +259,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * The cursor keeps the sums by which the first page was sorted, even if proposals are decided
- * later.
+ * Returns the effects by which the first page was sorted. They are kept in the cursor, because
+ * later decisions change the effects.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -291,7 +291,7 @@ export async function openFilterOf(
 
 type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
-/** Null if no proposal can match all given fields. */
+/** Returns null if no proposal can match all given fields. */
 async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: NamedIds) {
   if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
   const skuId = sku ? await findProductId(workspace, sku) : null;
@@ -306,7 +306,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
-  // Few proposals may match, so more proposals are read at once.
+  // With these filters, few proposals may match, so more proposals are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -329,7 +329,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   return { rows: items, ...page };
 }
 
-/** A cursor is valid only for its own filters and order. */
+/** A cursor is valid only for the list with the same filters and order. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;
