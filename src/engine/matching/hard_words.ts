@@ -1,4 +1,4 @@
-/** Finds differences in words and numbers that are rare between two titles of the same article. */
+/** Finds differences of two titles which suggest that the titles name different articles. */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_facts.ts";
@@ -10,9 +10,9 @@ export interface HardWord {
   readonly theirs: string | null;
 }
 
-/** Standards that parts comply with, which are not model numbers. */
+/** Names of standards such as `ddr4` and `sata3`, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** Two codes of at least this length count as equal if one code begins with the second code. */
+/** A code of at least this length equals every longer code that begins with this code. */
 const PREFIX_UNITS_MIN = 4;
 
 export function hardWords(
@@ -43,7 +43,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** An accessory in only one title may be made for the article of the other title. */
+/** Returns a difference if only one title names an accessory, made for another article. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -52,7 +52,7 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/** `agreeing` counts shared measures. `apart` counts dimensions in which all measures differ. */
+/** `apart` counts dimensions in which each title has a measure that the other title lacks. */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -113,7 +113,7 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** 0 if all colours are shared or a title has no colour, 0.5 if some are shared, 1 if none. */
+/** Returns 0 if the colours are equal or a title has no colour, 0.5 if some agree, else 1. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -159,12 +159,11 @@ export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean
   return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
 }
 
-/** True if both titles have tiers (`Pro`, `Mini`), but none in common. */
 export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: TitleFacts): boolean {
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** `apart` counts the words that have different numbers after them in the two titles. */
+/** `apart` counts words with different numbers, such as `Lumia` in `Lumia 640` and `Lumia 950`. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
@@ -202,7 +201,7 @@ export function isCodePrefix(one: string, other: string): boolean {
   return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
 }
 
-/** Long codes of one title that the other title does not contain in any form. */
+/** Returns the codes of `one` with at least 6 characters that `other` does not contain. */
 export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {

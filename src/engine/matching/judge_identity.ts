@@ -21,7 +21,7 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  /** In minor units. Null if the page's price cannot be compared with our price. */
+  /** Our price in minor units. Null if the page's price cannot be compared with our price. */
   readonly price?: number | null;
 }
 
@@ -32,9 +32,9 @@ export interface TheirIdentity {
   readonly mpns: readonly string[];
   readonly skus: readonly string[];
   readonly condition: Condition | null;
-  /** True if the page has variants, but none with one of our numbers. */
+  /** True if the page has variants, but no variant with our GTIN or part number. */
   readonly isOtherVariant: boolean;
-  /** In minor units of our currency. */
+  /** The page's price in minor units of our currency. */
   readonly price?: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface Judgement {
   readonly reasons: readonly IdentityEvidence[];
   /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
   readonly score: number | null;
-  /** Number of our pieces in the page's pack. Null unless the page's GTIN names another pack. */
+  /** Number of our articles in the page's pack. Null if the page does not show another pack. */
   readonly packFactor: number | null;
 }
 
@@ -51,15 +51,15 @@ export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles that share less than this part of the shorter title rarely name the same article. */
+/** Titles below both limits are foreign, which means that they name different articles. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles of at least this many words that share no word rarely name the same article. */
+/** Titles of this many words without a shared word are foreign below `UNSHARED_SCORE`. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Kinds of differences that are ignored if both sides have the same GTIN. */
+/** Kinds of differences that do not change the verdict if both sides have the same GTIN. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
@@ -86,8 +86,8 @@ export function judgeIdentity(
 }
 
 /**
- * Changes a positive verdict to `unknown` because of `hard` words, or to `probably` because of
- * `light` words.
+ * Lowers a positive verdict to `unknown` if `hard` words differ, or to `probably` if only `light`
+ * words differ.
  */
 function withWordsApart(
   conclusion: Conclusion,
@@ -151,7 +151,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
       ...hard.map((word) => hardReason(word, "doubt")),
     ]);
   }
-  // A page with variants may show the number of any variant.
+  // A page with variants may show the GTIN of a variant that we do not sell.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;
@@ -179,7 +179,7 @@ function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** Null unless only the page's title names a pack of several pieces. */
+/** Null if our title also names a pack, or if the page's pack has only one piece. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);

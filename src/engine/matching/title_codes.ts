@@ -1,4 +1,4 @@
-/** Reads codes, numbers and series of a title, after its measures have been read. */
+/** Reads codes, numbers and series from the parts of a title that are not measures. */
 import { type Atom, type Dimension, joinedOf } from "../../base/title_atoms.ts";
 import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 
@@ -13,36 +13,36 @@ export interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Words are stored as their numbers in `Vocabulary`. */
+/** Each word is stored as its number in `Vocabulary`. */
 export interface Reading {
   readonly words: Set<number>;
   /** Letters and digits of the title without separators. */
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: Set<number>;
-  /** Letters and a number joined across a blank (`ECAM 22.110`). */
+  /** Letters joined with the number after a blank: `ECAM 22.110` becomes `ecam22110`. */
   readonly joins: Set<number>;
   readonly quantities: Quantity[];
   readonly numbers: number[];
-  /** Words that have a short number after them. */
+  /** Words with a short number after them, such as `Lumia 640`. */
   readonly series: Mention<{ readonly word: number; readonly number: number }>[];
   readonly colours: Mention<number>[];
   genders: Mention<number> | null;
   editions: Mention<number> | null;
   /** Tiers of a product line (`Pro`, `Mini`), as bits. */
   tiers: Mention<number> | null;
-  /** Number of pieces that are sold together. Null if the title does not say. */
+  /** Number of pieces that are sold together. Null if the title names no pack. */
   pack: Mention<number> | null;
   readonly sizes: string[];
-  /** `for`: the accessory is made for another article. */
+  /** `for` means that the accessory is made for another article. */
   accessory: Mention<"named" | "for"> | null;
   usedWord: string | null;
 }
 
-/** Shorter numbers are measures, years or prices. */
+/** Numbers with fewer digits are measures, years or prices, not codes. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
-/** Longer runs of letters next to a number are words, not parts of a code. */
+/** More letters than this beside a number are a word, not part of a code. */
 const CODE_LETTERS_MAX = 5;
 
 export function readRest(

@@ -1,4 +1,4 @@
-/** Parses a title once for comparisons with many other titles. */
+/** Finds the facts of a title, which is parsed only once for many comparisons. */
 
 import { type Mention, type Reading, readRest } from "./title_codes.ts";
 import {
@@ -29,17 +29,17 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Protects against hostile titles. Real titles have fewer facts of a kind. */
+/** Maximum number of facts of one kind, as a protection against hostile titles. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** In other dimensions, such as memory, `2 x 8 GB` is one article and not a pack. */
+/** Dimensions in which `2 x 8` is a pack. In the dimension memory, `2 x 8 GB` is one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum number of words between an accessory and the `for` after it. */
 const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
-/** Lists of words are ascending. */
+/** `words` and `joins` are sorted in ascending order. */
 export type TitleFacts = Readonly<ReturnType<typeof titleFacts>>;
 
 export function titleFacts(
@@ -126,7 +126,7 @@ function readChunk(
   return next;
 }
 
-/** Returns the next position, or `at` if nothing was read. */
+/** Returns the position after the measure, or `at` if no measure begins at `at`. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,
@@ -175,7 +175,7 @@ function readMeasure(
   return at + 2;
 }
 
-/** `2.500 ml` is 2500 but `2.500 l` is 2.5: measures in small units do not have three decimals. */
+/** `2.500 ml` is 2500, but `2.500 l` is 2.5, because amounts in small units have no decimals. */
 function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
@@ -241,7 +241,7 @@ function readWord(
   if (roman !== undefined) reading.numbers.push(roman);
 }
 
-/** Words of several languages with the same meaning become the same word. */
+/** Returns the same text for all words of one colour or gender, in any language. */
 function meant(word: string, colour: number | undefined, gender: number | undefined): string {
   if (colour !== undefined) return `${colour} colour`;
   return gender === undefined ? word : `${gender} gender`;

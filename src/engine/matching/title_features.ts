@@ -1,4 +1,4 @@
-/** The similarities and differences of two titles as numbers. */
+/** Expresses the similarities and differences of two titles as numbers. */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,
@@ -22,7 +22,7 @@ export type Side = ReturnType<typeof sideOf>;
 /** Upper bound of the absolute logarithm of the price ratio. */
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** Weight of a word that is only part of a word of the other title, compared with a whole word. */
+/** Share of a word's weight that counts if the other title has the word inside a longer word. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
@@ -86,9 +86,9 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const lacking = Math.min(ours.weight - ours.found, theirs.weight - theirs.found);
   return {
     likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
-    /** Share of the shorter title's words that the other title also has, by weight. */
+    /** Weight of the words in both titles, as a share of the shorter title's weight. */
     shareFound: found / weight,
-    /** Weight of the words that only one title has, as a share of the shorter title's weight. */
+    /** The smaller weight of unshared words, as a share of the shorter title's weight. */
     withoutPartner: Math.min(1, lacking / weight),
   };
 }
@@ -198,14 +198,14 @@ export function sideOf(
   { title, brand = null, mpns = [], price = null }: SideText,
   vocabulary: Vocabulary,
 ) {
-  // Protects against hostile pages. Real pages give an article fewer numbers.
+  // The limit protects against hostile pages. Real pages state fewer part numbers.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     /** Empty if the brand is unknown. */
     brandKey: brandKey(brand),
-    /** The prices of both sides must have the same unit. Null if unknown. */
+    /** Both sides must give prices in the same currency. Null if the price is unknown. */
     price,
   };
 }

@@ -1,4 +1,4 @@
-/** An index of a shop's titles, which finds titles of our product without comparing all titles. */
+/** An index of a shop's titles. Only titles that share a rare word with our title are compared. */
 
 import { TopN } from "../../base/heap.ts";
 import { type Side, sideOf, type SideText, titleScore } from "./title_features.ts";
@@ -6,7 +6,7 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/** Numbers from 0 to 2^32 - 1 in four bytes each. 0 stands for numbers that were not set. */
+/** A growing list of 32-bit numbers. A number that was never set is 0. */
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
@@ -14,7 +14,7 @@ class GrowingNumbers {
     return this.#numbers.byteLength;
   }
 
-  /** Ends with zeros. The array is only valid until the next `set`. */
+  /** The array may end with unused zeros. The next `set` may replace the array. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -33,14 +33,14 @@ class GrowingNumbers {
   }
 }
 
-/** Words in more titles than this are not searched, except the two rarest words of our title. */
+/** Words in more titles than this are not looked up, except the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
 
 export const SUGGESTED_SCORE = 0.15;
 
-/** `score` is the probability that the title names the searched article. */
+/** `entry` is the number of a title, `score` the probability that it names our article. */
 interface Ranked {
   readonly entry: number;
   readonly score: number;
@@ -51,15 +51,15 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** For each word, the position of the last link in the word's list of titles, or 0. */
+  /** For each word, the position in `links` of the newest title with the word, or 0. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Each link has two numbers: the number of a title, and the position of the previous link. */
+  /** A link is the number of a title, and the position of the previous link of the same word. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Returns the number of the title: 0 for the first title. */
+  /** Returns the title's number. The first title has the number 0. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;
@@ -75,7 +75,7 @@ export class TitleIndex {
     return entry;
   }
 
-  /** Null while fewer than 200 titles are counted. */
+  /** Null while the index has fewer than 200 titles. */
   get words(): Vocabulary | null {
     return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
@@ -98,7 +98,7 @@ export class TitleIndex {
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  /** At most three titles, the best first. */
+  /** Returns at most three titles, with the most probable title first. */
   suggest(ours: Side): Ranked[] {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }

@@ -1,4 +1,4 @@
-/** Words of titles for gender, edition, tier, accessory and use, in German and English. */
+/** German and English words in titles for gender, edition, tier, accessory and condition. */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/title_atoms.ts";
 
@@ -60,7 +60,7 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/** These words mean an accessory only before a word such as `für`. */
+/** Words that name an accessory for another article if `für` or a similar word follows. */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
@@ -87,7 +87,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** `used` is missing, because too many titles of new articles contain it. */
+/** The word `used` is missing, because many titles of new articles contain it. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
@@ -116,20 +116,20 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Assumed number of titles until a title is counted. */
+/** Number of titles that is assumed while no title has been counted. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/** Numbers the words of titles, and counts the titles that contain each word. */
+/** Gives each word of titles a number, and counts the titles that contain the word. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** Weights by the number of titles with a word. */
+  /** Weights of words, by the number of titles that contain the word. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
   /** Words that are assumed to be common, in addition to `COMMON_WORDS`. */

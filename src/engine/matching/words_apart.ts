@@ -72,7 +72,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Memory modules are sold as kits, even if the title does not name a kit. */
+/** Recognises memory modules, which are kits even if the title lacks the word `kit`. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
 /** Titles of solar watches and calculators often omit this word. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
@@ -112,7 +112,7 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-/** The words from `für` on in `Türmanschette für Siemens WM14N0K5`. */
+/** Returns `für Siemens WM14N0K5` for the title `Türmanschette für Siemens WM14N0K5`. */
 function madeFor(
   other: readonly string[],
   title: readonly string[],
@@ -125,7 +125,7 @@ function madeFor(
   const shared = lowerOf(other).filter((word) =>
     words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
   );
-  // `Imaging unit for Phaser 6300` is the other title's `imaging unit` itself, not an accessory.
+  // `Imaging unit for Phaser 6300` is no accessory if the other title also says `imaging unit`.
   const areAfter = shared.every((word) =>
     words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
   );
@@ -134,11 +134,11 @@ function madeFor(
 }
 
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
-/** Letters and digits in one word, or at least four digits; `18v` and `500g` are measures. */
+/** A code has letters and digits, or at least four digits. `18v` and `500g` are measures. */
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** The first code of each title, if no two codes begin alike. Empty if a title has no code. */
+/** Returns the first code of each title, unless the titles share the beginning of a code. */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
@@ -159,7 +159,7 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/** The words that one title adds before or after all words of the other title. */
+/** Returns what `longer` adds before and after all words of `whole`. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
@@ -172,7 +172,7 @@ function addedTo(whole: readonly string[], longer: readonly string[], names: rea
   };
 }
 
-/** Short words that differ after a shared word: `FX-991DE X` and `FX-991DE CW`. */
+/** Finds different short words after a shared word: `FX-991DE X` and `FX-991DE CW`. */
 function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {
@@ -193,9 +193,7 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/**
- * With `isNumbered`, words also differ if only their digits differ: `28. Auflage`, `29. Auflage`.
- */
+/** With `isNumbered`, different digits count, too: `28. Auflage`, `29. Auflage`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * The facts of each kind of alert, which are stored with the alert. Alerts may have the facts of
+ * The facts of each kind of alert, which are stored with the alert. Stored alerts may come from
  * earlier versions: never remove a field, and make a new field optional.
  */
 import { z } from "zod";

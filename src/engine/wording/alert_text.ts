@@ -231,7 +231,7 @@ interface AlertText {
   readonly body: string;
 }
 
-/** Declared as a method, because TypeScript compares the parameters of methods less strictly. */
+/** `say` is a method, because TypeScript compares parameters of methods less strictly. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
@@ -384,7 +384,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // `marginPct` is the margin of the proposal, if there is a proposal.
+    // If the alert has a proposal, `marginPct` is the margin at the proposed price.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

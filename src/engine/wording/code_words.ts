@@ -166,7 +166,6 @@ const TABLES = {
     update: { de: "nur vorhandene", en: "existing only" },
     replace: { de: "Vollbestand", en: "full load" },
   },
-  /** The import waits for a person. */
   importHolds: { held: { de: "angehalten", en: "held" } },
   jobStates: {
     queued: { de: "wartet", en: "waiting" },
@@ -351,7 +350,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A code without a name becomes `otherwise`, or stays unchanged. */
+/** Returns `otherwise` for a code without a name. If `otherwise` is null, returns the code. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -213,7 +213,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Column names that are different in some lists. The keys are the names of the lists' files. */
+/** Names of columns that apply to one list only. Each key is the name of a list's file. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {

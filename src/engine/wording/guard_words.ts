@@ -1,6 +1,6 @@
 /**
- * Objections to a price in both languages. The compiler requires a row for each guard. A sentence
- * consists of the guard's name and its `detail`.
+ * Words for objections to a price, in both languages. The compiler requires a row for each guard.
+ * The sentence for an objection is the guard's name and its `detail`.
  */
 import type { Language } from "../../base/language.ts";
 import { changePct } from "../../base/percent.ts";
@@ -11,7 +11,7 @@ import type { InBoth, Show } from "./show.ts";
 interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   readonly detail?: Text<Facts>;
-  /** For the fields `reason`, `why` and `message`. */
+  /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sentences about whether a page shows our product: for each verdict and for each reason. Sentences
- * have no full stop, so that callers can join them.
+ * Sentences for each verdict and each reason whether a page shows our product. The sentences have
+ * no full stop, so that callers can join them.
  */
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
@@ -95,7 +95,7 @@ export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }
 
-/** The leading zero of an EAN with 14 digits, which people do not write. */
+/** The leading zero of an EAN in 14 digits. People write EANs without this zero. */
 const PADDED_EAN = /^0(?=\d{13}$)/;
 
 export function identityReasonText(
@@ -111,7 +111,6 @@ export function identityReasonText(
   return REASONS[code][language](shown(ours), shown(theirs));
 }
 
-/** Null if the reason's code is unknown. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

@@ -21,7 +21,7 @@ export interface TextContext extends SentenceSpeaker {
   readonly currency: string;
 }
 
-/** `field` is a path such as `bounds.maxCents`. */
+/** `path` is the path of a field, such as `bounds.maxCents`. */
 export interface SentencePart {
   readonly path: string;
   readonly text: string;
@@ -45,7 +45,7 @@ export function sayAll(
   });
 }
 
-/** Describes a field that is neither missing nor `fallback`. `{}` stands for the value. */
+/** Describes a field that has a value other than `fallback`. The value replaces `{}`. */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {
     const shown = text(source, name, context);
@@ -54,7 +54,7 @@ export function given(de: string, en: string, fallback: number | null = null): S
   };
 }
 
-/** Describes some values of a field. */
+/** Returns the words for the field's value. Null if the value has no words. */
 export function choice(words: Table<InBoth>): Say {
   return (source, _context, name) => words[String(source[name])] ?? null;
 }
@@ -91,7 +91,7 @@ export function percent(shown: string): InBoth {
   return { de: `${shown}\u00a0%`, en: `${shown}%` };
 }
 
-/** A plain string is the same in both languages. */
+/** Text without a translation is used in both languages. */
 export function joined(parts: readonly (InBoth | string)[], by: InBoth | string = " "): InBoth {
   const of = (part: InBoth | string, language: Language) =>
     typeof part === "string" ? part : part[language];
@@ -180,7 +180,7 @@ export function aimLabels(language: Language): Readonly<Record<string, string>> 
   );
 }
 
-/** For example "2nd". Texts without a number are returned unchanged. */
+/** Returns "2nd" for "2". A text that is not a number stays unchanged. */
 function ordinal(nth: string): string {
   const endings: Table<string> = { "1": "st", "2": "nd", "3": "rd" };
   const ending = /1[1-3]$/.test(nth) ? undefined : endings[nth.slice(-1)];
@@ -250,7 +250,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" precedes the reference. "+ 35 %" follows the target price or the cost.
+      // "1 % below" precedes the reference. "+ 35 %" follows the cost or target price.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };
@@ -283,7 +283,7 @@ const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
   },
 };
 
-/** An unknown kind is named like `cheapest`. */
+/** A reference of an unknown kind is described like `cheapest`. */
 function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): InBoth {
   const id = text(reference, "competitorId", context);
   const shop = id === "" ? "…" : context.nameOf(id);
@@ -298,7 +298,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** Null without an adjustment. `isOwn` says that the reference is our cost or target price. */
+/** Null if there is no adjustment. `isOwn` says that the reference is our cost or target price. */
 function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
   const { show, currency } = context;
   const { pct, cents } = adjust;
@@ -350,7 +350,7 @@ function sayRounding(rounding: Fields, context: TextContext): InBoth | null {
   return joined([words.to, joined(parts, ", ")]);
 }
 
-/** Shows "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
+/** Shows the ending "99" as …,99 and "990" as …9,90, with the currency's decimals. */
 function sayEnding(digits: string, { currency }: TextContext): InBoth {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;

@@ -6,7 +6,7 @@ import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";
 
-/** `0,9: 149 von 151 richtig` means that 149 of 151 earlier prices of this band were correct. */
+/** `149 von 151 richtig`: of 151 earlier prices with a similar confidence, 149 were correct. */
 export function confidenceText(
   confidence: number,
   band: ConfidenceBand | null,
@@ -20,7 +20,7 @@ export function confidenceText(
   }`;
 }
 
-/** Amounts that are never the price come first, weak doubts come last. */
+/** The order goes from amounts that are never the price to weak doubts. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },
@@ -80,7 +80,7 @@ const WAYS = {
   },
 } as const;
 
-/** For example `Variante 256 GB, gewählt nach GTIN`. */
+/** Returns a text such as `Variante 256 GB, gewählt nach GTIN`. */
 export function variantText(variant: VariantSummary, language: Language): string {
   return language === "de" ? german(variant) : english(variant);
 }

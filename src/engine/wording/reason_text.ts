@@ -1,6 +1,6 @@
 /**
- * Makes sentences about decisions from codes and facts: in both languages for people, in English
- * for the interfaces.
+ * Makes sentences about decisions from codes and facts. Sentences for people are German or English,
+ * and sentences in API fields are English.
  */
 
 import type { NoteFacts } from "../pricing/bounds.ts";
@@ -25,7 +25,7 @@ type RestWords = {
 
 type Unusable = Extract<Rest, { code: "no_reference" }>["facts"];
 
-/** For example "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)". */
+/** Returns a text such as "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)". */
 function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
   const reasons = leftOut.map(({ why, count }) => `${count} ${why}`).join(", ");
   return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
@@ -192,7 +192,6 @@ export function wireNote({ code, facts }: Statement): string {
   return worded(code, facts, NOTES[code]);
 }
 
-/** A code without words is returned unchanged. */
 export function noteText(to: Audience, { code, facts }: Statement): string {
   const note = NOTES[code];
   return (note && textOf(note.text, facts, to)) ?? code;
@@ -206,12 +205,12 @@ function worded(
   return toldOf(facts) ?? (words ? wireOf(words.wire, facts) : code);
 }
 
-/** Traces of versions before 1.0.0 contain a sentence, `told`, instead of facts. */
+/** Traces of versions before 1.0.0 contain the sentence `told` instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
 
-/** Writes the field `reason` in English. */
+/** Returns the English text of the API's field `reason`. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

@@ -1,6 +1,6 @@
 /**
- * Describes a rule in a sentence, with a fragment for each field that differs from its default. A
- * rule in a form may be incomplete. A missing value is shown as "…".
+ * Describes a rule in a sentence, with a phrase for each field that differs from its default. A
+ * rule from a form may lack values, which are shown as "…".
  */
 import type { Language } from "../../base/language.ts";
 import {
@@ -372,10 +372,10 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
   return joined([...isFirst ? [of] : [], name, all]);
 }
 
-/** An exact value, or the words for a part of values. */
+/** An exact value, or words such as `with "X" in the name`. */
 type Wanted = string | InBoth;
 
-/** A form has a list of `{field, op, value}`, a stored rule has an object of lists. */
+/** A form sends a list of `{field, op, value}`. A stored rule has lists by field. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, value: unknown, isPart: boolean) => {

@@ -1,7 +1,7 @@
 /**
  * Sentences with facts in braces, such as `bis {until}`. The name of a fact decides its format:
  * amounts end in `Cents`, percentages in `Pct`, times in `At` (or are `at` or `until`). A sentence
- * that depends on its facts in another way is a function, whose result may have braces, too.
+ * whose words depend on its facts is a function. The function's result may also contain braces.
  */
 import type { Language } from "../../base/language.ts";
 import { showMoney } from "../../base/money.ts";
@@ -9,7 +9,7 @@ import type { Audience, InBoth, Show } from "./show.ts";
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** Declared as a method, because TypeScript compares the parameters of methods less strictly. */
+/** `choose` is a method, because TypeScript compares parameters of methods less strictly. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 
@@ -23,10 +23,10 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Rows by code. Codes come from stored traces and may be unknown. */
+/** Rows by code. A code from a stored trace may have no row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** Null if there is nothing to say. */
+/** Null if the facts need no text. */
 export function textOf(
   text: Text<AnyFacts>,
   facts: AnyFacts,
@@ -53,12 +53,11 @@ export function wireOf(wire: Wire<AnyFacts>, facts: AnyFacts): string {
   });
 }
 
-/** For example "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */
+/** Returns "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */
 export function wireMoney(cents: number, currency: string, isExact = true): string {
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
 
-/** A text that is the same in both languages, such as a name or a percentage. */
 export function alike(text: string): Readonly<Record<Language, string>> {
   return { de: text, en: text };
 }
@@ -71,7 +70,7 @@ interface Formats {
   list(items: readonly unknown[]): string;
 }
 
-/** A fact that is null is left out. Braces around another word stay, as in the name of a shop. */
+/** Leaves out null. Braces around an unknown name stay, as they may be part of a shop's name. */
 function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];

@@ -11,7 +11,7 @@ interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
   readonly currency: string;
-  /** The language of relative times. By default the language of the locale. */
+  /** The language of times such as "3 hours ago". If absent, the language of `locale` is used. */
   readonly language?: string;
 }
 
@@ -48,26 +48,26 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
   return {
     ...settings,
-    /** Includes the space before the sign. */
+    /** The percent sign, with the space before it if the locale has one. */
     percentSign,
     ...moneyShow(settings),
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
-    /** 1 is 1 %. */
+    /** The value 1 is shown as "1 %". */
     percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
-    /** Always with one decimal. */
+    /** Percentages with exactly one decimal. */
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
-    /** Always with one decimal. */
+    /** Numbers with exactly one decimal. */
     tenths: (value: number) => minusOf(share(value)),
     tenthsChange: (value: number) => minusOf(changed(value)),
     bytes: (value: number) => shownBytes(value, plain),
     date: (instant: Instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant: Instant) => instant ? time.format(new Date(instant)) : NONE,
     time: (instant: Instant) => instant ? clock.format(new Date(instant)) : NONE,
-    /** For example "3 hours ago". A dash if `instant` is null. */
+    /** Returns a text such as "3 hours ago", or a dash if `instant` is null. */
     ago: (instant: string | null | undefined) =>
       instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
-    /** The shortest form: "3 hr". A dash if `instant` is null. */
+    /** Returns a text such as "3 h", or a dash if `instant` is null. */
     age: (instant: string | null | undefined) =>
       instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
     duration: (ms: number) => shownDuration(ms, language),
@@ -115,18 +115,18 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
 /** Times of day from 00:00 to 23:59, in every locale. */
 const DAY_CLOCK = { timeStyle: "short", hourCycle: "h23" } as const;
 
-/** "%" with the text before it: none in English, a no-break space in German. */
+/** Returns "%" with the text that the locale writes before it, in German a no-break space. */
 function percentSignOf(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(1);
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** Replaces the hyphen by a minus sign, after which lines do not break. */
+/** Replaces the hyphen by a minus sign, after which the line does not break. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** `digits` is explicit, because `Intl` shows no decimals for some currencies (RSD, IQD). */
+/** `digits` is set, because `Intl` shows no decimals for some currencies (RSD, IQD). */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -164,7 +164,7 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  // The short form of a day in German would be "1 Tg.".
+  // The short form of "1 Tag" would be "1 Tg.".
   const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
@@ -190,7 +190,7 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
-/** In the largest whole unit. `shown` is the number of minutes as a text. */
+/** Shows the minutes as whole days or hours if possible. `shown` is the number of minutes. */
 export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;
@@ -199,7 +199,7 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-/** With one decimal, never rounded up. */
+/** Shows the margin with one decimal, rounded down. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }

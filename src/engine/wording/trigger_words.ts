@@ -28,12 +28,11 @@ export interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** Follows the words "when" and "because". */
+  /** Words that follow "when" and "because" in sentences. */
   readonly label: InBoth;
-  /** What the trigger judges: the market or our margin. */
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** Empty for a condition that is always true. */
+  /** Returns the condition in words. Empty if the condition is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -59,12 +58,12 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** Appends the percentage to the words. Empty if the percentage has no effect. */
+/** Returns the words with the percentage. Empty if the percentage is empty or 0. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** `than` is for example "cheaper". */
+/** `than` is a comparative such as "cheaper". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,

@@ -9,7 +9,7 @@ export interface Encoding {
   readonly bomBytes: number;
   /** False if the encoding can decode every byte. */
   readonly canFail: boolean;
-  /** Why the encoding was guessed. Null if nothing was guessed. */
+  /** The reason why the encoding was guessed. Null if the encoding was not guessed. */
   readonly guess: string | null;
 }
 
@@ -23,8 +23,8 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * Decides the encoding by the rules of docs/decisions/imports.md. Returns `unknown` with the named
- * label if the decoder does not know the label.
+ * Decides the encoding by the rules of docs/decisions/imports.md. Returns the declared label as
+ * `unknown` if the decoder does not know it.
  */
 export function decideEncoding(
   head: Uint8Array,
@@ -64,7 +64,7 @@ export function fallbackEncoding(failed: Encoding): Encoding | null {
   return encodingOf("windows-1252", failed.bomBytes, guess);
 }
 
-/** Checks whether a whole file decodes without an error. */
+/** Checks whether a whole file can be decoded without an error. */
 export class StrictCheck {
   readonly #decoder: TextDecoder;
 
@@ -84,7 +84,7 @@ export class StrictCheck {
   }
 }
 
-/** Characters may span chunks. The byte order mark is omitted. */
+/** Decodes chunks that may split characters, and omits the byte order mark. */
 export class ChunkDecoder {
   readonly #decoder: TextDecoder;
   #skip: number;
@@ -121,7 +121,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** Recognises UTF-16 by a `<` next to a zero byte, with which no 8-bit text begins. */
+/** Recognises UTF-16 by `<` and a zero byte. No text in an 8-bit encoding begins so. */
 function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

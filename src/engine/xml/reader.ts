@@ -1,13 +1,13 @@
 /**
- * A strict streaming reader on top of saxes. Nothing is fetched, and only the five entities of XML
- * are known. Depth and lengths are limited while the text comes in, so a hostile file is refused
- * before the file fills the memory.
+ * A strict streaming XML reader on top of the library saxes. The reader fetches nothing, and knows
+ * only the five predefined entities of XML. Depth and lengths are checked during reading, so a
+ * hostile file is refused before it fills the memory.
  */
 import { SaxesParser } from "saxes";
 
 const DOCTYPE_CHARS_MAX = 65_536;
 
-/** Start and end of parts whose content is not checked: comments, instructions, quoted texts. */
+/** Start and end of the unchecked parts of a DOCTYPE: comments, instructions, quoted texts. */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
@@ -46,7 +46,7 @@ function markupOf(doctype: string): string {
 /** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** Also limits the length of an attribute, and of the markup of one parser event. */
+  /** The maximum length of a text, of an attribute, and of the markup of one parser event. */
   readonly textCharsMax: number;
 }
 
@@ -67,7 +67,7 @@ export interface XmlSink {
   close(): void;
 }
 
-/** Longer texts are fed in pieces, so that the size of a parser event is checked in time. */
+/** The parser gets pieces of this length, so that each event's size is checked in time. */
 const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
@@ -89,13 +89,13 @@ export class XmlReader {
 
   constructor(sink: XmlSink, limits: XmlLimits = XML_LIMITS) {
     this.#limits = limits;
-    // Do not add an eighth handler: V8 would read at a third of the speed.
+    // With an eighth handler, V8 would run the parser at a third of the speed.
     this.#listenToElements(sink);
     this.#listenToText(sink);
     this.#listenToTheRest();
   }
 
-  /** Null means no fault so far. */
+  /** Returns the first fault. Null if there was no fault. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
     for (let start = 0; start < text.length; start += WRITE_CHARS_MAX) {
@@ -112,8 +112,8 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // `parser.position` is right only during a write. After a write, it is too large by the
-      // length of the piece.
+      // `parser.position` is right only during a write. After the write, the position is too large
+      // by the length of the piece.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {
@@ -190,7 +190,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** Rethrows errors that saxes did not raise, because these are defects of the sink. */
+  /** Throws an error that is not from saxes again, because it is a defect of the sink. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };
