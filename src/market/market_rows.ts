@@ -1,7 +1,7 @@
 /**
- * The HTTP interface of the market, which shows where our prices stand among those of other shops.
- * Programs can read the facts of products as pages, as one stream of lines, or as sums of groups. A
- * key cannot use sort orders or filters to find out what its scopes do not allow it to read.
+ * HTTP interface for our market positions: our prices compared with the prices of other shops.
+ * Programs read the data of products as pages, as a stream of lines, or as sums of groups. An API
+ * key may not sort or filter by data that its scopes do not allow it to read.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
@@ -102,9 +102,9 @@ async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRow
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/** The last line is `{end, count, total, asOf, isFull, deleted}`. */
+/** Streams one JSON line per product; the last is `{end, count, total, asOf, isFull, deleted}`. */
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
-  // A refusal must come before the first byte of the answer.
+  // The first page is read here, so that a refused request fails before the response begins.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -119,7 +119,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // Changes during the stream are found by the next request with `changedSince`.
+  // The next request with `changedSince` finds the changes that happen during this stream.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -168,7 +168,7 @@ async function readRowsPage(
   return { rows, page };
 }
 
-/** Signed-in users may read everything. */
+/** A signed-in user has no key scopes and may read all data. */
 function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }

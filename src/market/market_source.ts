@@ -31,7 +31,7 @@ interface OpenOrder {
 class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
-  /** Throws `rate_limited` if the workspace is already reading four lists. */
+  /** Throws `rate_limited` if four lists of the workspace are already being read. */
   open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
     freeze: () => ReturnType<typeof frozenList>,
@@ -39,7 +39,7 @@ class OpenOrders {
     const nowMs = () => now().getTime();
     const open = this.#open.get(workspaceId) ?? new Set();
     for (const order of open) {
-      // A reader that pauses longer than this loses its list to new readers.
+      // If a reader has paused for two minutes, its list is closed in favour of a new reader.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) {

@@ -1,6 +1,6 @@
 /**
- * Coverage says how many of our products have a linked page, by shop and by group of products, and
- * lists the products that have none. It does not depend on the age of prices.
+ * Counts how many of our products have a linked page, by shop and by group of products, and lists
+ * the products that have none. Coverage does not depend on the age of prices.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
@@ -28,19 +28,18 @@ const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Products with a linked page that is not known to show another product. */
+  /** Products with a linked page. A page that is known to show another product does not count. */
   linked: number;
-  /** Products in `linked` whose link the page or a person confirms. */
+  /** Products in `linked` whose link the page or a person has confirmed. */
   confirmed: number;
 }
 
 interface CoverageSums {
-  /** One cell per requested shop, in the same order. */
+  /** One cell per requested shop, in the order of `shopIds`. */
   readonly cells: readonly CoverageCell[];
   products: number;
 }
 
-/** The table may change during the count. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,

@@ -1,4 +1,4 @@
-/** Converts prices of shops so that they are comparable with ours. */
+/** Converts prices of other shops so that they can be compared with our prices. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
@@ -19,7 +19,8 @@ export function ourSideOf(
 }
 
 /**
- * The price per piece, rounded half up, with VAT if ours has VAT. Null if the VAT rate is unknown.
+ * Returns the price per piece, rounded half up, with VAT if our price includes VAT. Returns null if
+ * the VAT rate is needed but unknown.
  */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
@@ -33,7 +34,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/** The change in percent with 2 decimals, rounded half up. Null if the first price is 0. */
+/** Returns the change in percent with 2 decimals, rounded half up; null if `fromCents` is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

@@ -1,7 +1,7 @@
 /**
- * The market tables of this process, with a common memory limit (docs/decisions/market.md). Each
- * read of a table first applies new changes from the change log. After many changes, the table is
- * rebuilt in the background while the old table answers.
+ * Keeps the market tables of workspaces in the memory of this process, up to a common limit
+ * (docs/decisions/market.md). Each read of a table first applies new changes from the change log.
+ * After many changes, the table is rebuilt in the background while the old table answers.
  */
 import { Failure } from "../../base/failure.ts";
 import {
@@ -34,7 +34,7 @@ interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
   readonly counters: MarketCounters;
-  /** Readers wait for a table of at most this many products. */
+  /** Maximum size of a small table, in products. Readers wait until a small table is loaded. */
   readonly smallMax: number;
   readonly patienceMs: number;
   /** The pause after a rebuild is this many times as long as the rebuild. */
@@ -54,12 +54,12 @@ class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** Changes of the table run one after another. */
+  /** The newest change of the table. Changes of the table run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
-  /** True if products are sorted by SKU or title. The next table then has these labels. */
+  /** True if a reader sorts by SKU or title. The next table then contains these texts. */
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
-  /** The end of the pause, in milliseconds of `performance.now()`. */
+  /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
@@ -131,7 +131,7 @@ class KeptTable {
     this.#load(workspace).catch((error) => {
       if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets this error.
+      // The next reader must load the table and therefore gets this error.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -153,7 +153,7 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** Replaces the loaded table, whose times of unchanged and of deleted products are kept. */
+  /** Replaces the loaded table, but copies the times of unchanged and of deleted products. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;
@@ -184,7 +184,7 @@ class KeptTable {
     });
   }
 
-  /** Commits of other processes may be missing for up to 250 ms. */
+  /** The table may lack commits of other processes for up to 250 ms. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -194,7 +194,7 @@ class KeptTable {
     if (refresh !== null && isFresh) return refresh.done;
     const done = this.#serially(() => this.#catchUp(plain(workspace)));
     this.#refresh = { commits, begunMs, done };
-    // The callers of this refresh get the error, and the next caller tries again.
+    // All callers that wait for this refresh get the error. The next caller tries again.
     done.catch(() => this.#refresh = null);
     return done;
   }
@@ -220,7 +220,7 @@ class KeptTable {
     return loaded;
   }
 
-  /** True if a rebuild should wait, because changes continue. */
+  /** True if a rebuild should wait, because products are still being changed. */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (table.size <= this.#setup.smallMax) return false;
     const position = await findLogEnd(workspace);
@@ -267,7 +267,6 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-/** Counters since the start of the process. */
 export class MarketCounters {
   loads = 0;
   productsReadAnew = 0;
@@ -298,7 +297,7 @@ export class MarketCache {
   }
 
   /**
-   * Commits of other processes may be missing for up to 250 ms. Throws `market_too_large`, and
+   * The table may lack commits of other processes for up to 250 ms. Throws `market_too_large`, and
    * `unavailable` if loading takes more than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
@@ -313,7 +312,7 @@ export class MarketCache {
     return await kept.read(workspace, true);
   }
 
-  /** Returns null instead of waiting for a large table. */
+  /** Returns null if a large table is not loaded yet. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;
@@ -329,7 +328,7 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Must be called every second, but never twice at the same time. */
+  /** Call this function every second, but never twice at the same time. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;

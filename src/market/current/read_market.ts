@@ -1,6 +1,6 @@
 /**
- * Fills a market table with the market facts of all products, and later updates the facts of those
- * products that the change log names.
+ * Fills a market table with the market data of all products. Later, it updates the data of the
+ * products that the change log lists.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
@@ -32,14 +32,14 @@ import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { changePct } from "../unit_cents.ts";
 
-/** Data of the workspace on which the facts of all products depend. */
+/** Data of the workspace on which the market data of every product depends. */
 export interface MarketTerms extends Surroundings {
   readonly version: string;
   /** Enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
-/** Reads each version before its data, so that the data is never older than the version. */
+/** Each version is read before its data, so that the data is never older than its version. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [surroundings, rules] = await Promise.all([
     readSurroundings(workspace),
@@ -68,7 +68,6 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** Yields only active products. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -131,8 +130,8 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * `tickMs` is stored as the time of the last change of the products. Returns a position of the
- * change log; the table may lack later changes. Ends early once `isStopped` returns true.
+ * Stores `tickMs` as the time of the products' last change. Returns the position in the change log
+ * up to which the table contains all changes. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,
@@ -204,7 +203,7 @@ export interface Loaded {
   asOfMs: number;
   /** The table knows all changes since this time, including deletions. */
   readonly knownSinceMs: number;
-  /** True while changes are missing, because a rebuild is cheaper than reading them. */
+  /** True while the table lacks changes, because a rebuild is cheaper than reading them. */
   isBehind: boolean;
 }
 
@@ -219,7 +218,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** The position is set last: after an interruption, the same changes are read again. */
+/** Sets the position last, so that the same changes are applied again after an interruption. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -1,7 +1,7 @@
 /**
- * Which changes of our prices belong to an export, and how they are written as rows. Changes are
- * not always committed in the order of their times, so an export is bounded by commits. The next
- * export begins after the last commit of this export, so no change is missed.
+ * Decides which changes of our prices belong to an export, and turns them into rows. Changes are
+ * not always committed in the order of their times, so an export ends at a commit. The next export
+ * begins after this commit, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
@@ -26,7 +26,7 @@ import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
-/** Maximum difference between a change's time and its commit. Clocks may jump. */
+/** Maximum difference between the time of a change and the time of its commit. */
 const LATE_MS = 25 * 3_600_000;
 /** Changes within a period of this length are sorted by commit. */
 const STRETCH_MS = 10_000;
@@ -34,8 +34,8 @@ const STRETCH_MS = 10_000;
 export interface ExportRange {
   readonly fromMs: number;
   /**
-   * Versionstamps. `afterVersion` is exclusive; null for no lower bound. `upToVersion` is
-   * inclusive; null for no changes.
+   * The export contains the commits after `afterVersion` (null for no bound), up to and including
+   * `upToVersion` (null for none).
    */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
@@ -45,7 +45,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** A store that lacks this row was restored from a backup. */
+  /** The last exported change. A store without this change was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
@@ -121,7 +121,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** If `start` is a time, only the newest hour with changes is searched. */
+/** Finds the last commit. If `start` is a time, only the newest hour with changes is searched. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;
@@ -129,7 +129,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // A commit that this search misses is in the next export.
+    // If this search misses a commit, the next export contains the commit.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
@@ -261,7 +261,7 @@ export const PriceChangeRow = z.object({
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the product as it is now; null if deleted. */
+/** `owner` is the current product; null if the product is deleted. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,

@@ -1,8 +1,7 @@
 /**
- * Prices that were exported to the ERP are awaited until an import contains them
- * (docs/decisions/rules.md, "Prices for the ERP"). This file records exports, looks for the awaited
- * prices in each import, and lists the prices that have not arrived. An alert is raised if an
- * import lacks prices that it should contain.
+ * Checks whether exported prices reach the ERP. Exported prices are awaited until an import from
+ * the ERP contains them (docs/decisions/rules.md, "Prices for the ERP"). An import that lacks
+ * prices that it should contain raises an alert.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
@@ -42,10 +41,10 @@ import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** An export is not recorded again if it equals one of this many latest exports. */
+/** An export is not recorded again if one of this many latest exports is equal. */
 const RECENT_EXPORTS = 20;
 
-/** Ignores an empty export. */
+/** Records an export unless the export is empty. */
 export async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -67,8 +66,8 @@ export async function noteExport(
 }
 
 /**
- * Does nothing for exports by people. `isOfToday` is true if the export contained current prices
- * instead of single changes.
+ * Ignores exports by people. `isOfToday` is true if the export contained current prices instead of
+ * single changes.
  */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
@@ -162,7 +161,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/** Returns true at the end. */
+/** Returns true after the last part of the check. */
 async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStore, jobId: string) {
   const { workspaceId } = workspace;
   const ctx = { workspaceId, now: () => clock.now(), newId: () => clock.newId() };
@@ -212,7 +211,7 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the file was made. `gone`: the price is no longer expected.
+ * `later`: the price was exported after the file was made. `gone`: the price is no longer awaited.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
@@ -247,7 +246,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // Only a full load that has prices but omits this price counts as a miss.
+  // `misses` counts full imports that have prices but no price for this product.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

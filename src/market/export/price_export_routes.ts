@@ -1,7 +1,7 @@
 /**
- * Exports the changes of our prices for the ERP, except those that an import caused, because the
- * ERP knows them already (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in pages,
- * and every other format in one answer.
+ * Routes that export the changes of our prices to the ERP. Changes by an import are left out,
+ * because the ERP has them already (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in
+ * pages, and every other format in one response.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";
@@ -195,7 +195,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Writes each product once, with its current price, even if an import has set this price since. */
+/** Writes each product once, with its current price, even if a later import set this price. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -223,13 +223,13 @@ async function named(
   return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
 }
 
-/** The XML format of the built-in ERP profile (docs/decisions/imports.md). */
+/** Start of a file in the XML format of the built-in ERP profile (docs/decisions/imports.md). */
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes all price rows of the product's tier, so that importing the item changes nothing. Null for
- * products that must not be imported.
+ * Returns an item with all price rows of the product's tier, so that importing the item changes
+ * nothing. Returns null for products that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -253,7 +253,7 @@ function rowsOf({ prices, tier, currency }: Product, amountCents: number, since:
 
 function rowXml({ tier, amountCents, currency, minQty, validFrom }: TierPrice, timeZone: string) {
   const exponent = exponentOf(currency);
-  // A thousands separator could be read as a decimal sign.
+  // Without decimals, a thousands separator could be read as a decimal sign.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),
@@ -274,7 +274,6 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Replaces characters that XML may not contain. */
 function xmlText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

@@ -163,7 +163,9 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** Yields moves in list order. Current values of a product are read when its row is written. */
+/**
+ * Rows are in the order of the list. A product's current values are read when its row is written.
+ */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -177,7 +179,7 @@ export async function openMoveTable(
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // Only whether the cursor is null matters here.
+    // The table needs to know only whether more moves follow, so the cursor has any text.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }

@@ -1,6 +1,6 @@
 /**
  * A move is a change in the market, such as a new price of a competitor. The moves of the last two
- * days are cached. They are grouped by kind, and by competitor, category or both
+ * days are cached. They can be grouped by kind, and by competitor, category or both
  * (docs/decisions/market.md).
  */
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -61,7 +61,7 @@ export class MoveCache {
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, this.keptMax);
-    // Moves the entry to the end, so that the least recently used entry comes first.
+    // The entry becomes the last one, so that the least recently used entry comes first.
     this.#entries.delete(workspaceId);
     this.#entries.set(workspaceId, entry);
     for (const id of this.#entries.keys()) {
@@ -104,7 +104,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
-  /** The absolute relative change of the price; 0 if unknown. */
+  /** The absolute change of the price, relative to the old price; 0 if unknown. */
   readonly weight: number;
 }
 

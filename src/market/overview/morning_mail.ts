@@ -1,6 +1,6 @@
 /**
- * The morning mail, and the routes of the overview, which shows the same facts. The mail is sent
- * once a day to each person who wants it, unless there is nothing to report.
+ * Sends the morning mail, and has the routes of the overview, which shows the same facts. Each
+ * person who wants the mail gets it once a day, unless there is nothing to report.
  */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";
@@ -74,7 +74,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Marks the day as done. If `words` is null, no mail is queued. */
+/** Marks the day as done for this person. If `words` is null, no mail is queued. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });
@@ -192,7 +192,7 @@ export function composeMorning(facts: MorningFacts, to: MorningReaders): MailTex
     ...(to.publicUrl === null ? [] : [words.open(to.publicUrl)]),
     words.unsubscribe,
   ];
-  // A line break would end the header of the mail.
+  // Control characters are replaced, because a line break would end the header of the mail.
   const subject = `[${to.workspace}] ${words.subject(day, what)}`.replace(/\p{Cc}+/gu, " ");
   return { subject, text: `${parts.join("\n\n")}\n` };
 }

@@ -1,4 +1,6 @@
-/** The overview, and the facts of the morning mail (docs/decisions/rules.md, Alerts and mails). */
+/**
+ * Reads the overview and the facts of the morning mail (docs/decisions/rules.md, Alerts and mails).
+ */
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -28,7 +30,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** If there are more moves, this number is shown with "at least". */
+/** If there are more moves than this, the overview shows "at least" this number. */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

@@ -14,11 +14,11 @@ import type { Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and the market ignore older prices. */
+/** Rules and market positions ignore prices that are older than this. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
-/** Rows per batch; other work runs between batches. */
+/** Number of rows in a batch. Other tasks can run between batches. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
 /** A count is cached for this many milliseconds per counted product. */
@@ -125,7 +125,7 @@ export class FreshnessCache {
     if (last && workspace.now().getTime() < last.keptUntilMs) return last;
     const counting = countAll(workspace);
     keepNewest(this.#known, workspace.workspaceId, counting, 200);
-    // The callers of this count get the error, and the next caller counts again.
+    // All callers that wait for this count get the error. The next caller counts again.
     counting.catch(() => {
       if (this.#known.get(workspace.workspaceId) === counting) {
         this.#known.delete(workspace.workspaceId);

@@ -1,6 +1,6 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in observations. Reads only as
- * many items as the caller takes. Items of the same time are sorted by id.
+ * Merges lists that are sorted newest first, and finds price moves in observations. Items are read
+ * only when the caller takes them. Items of the same time are sorted by id.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -36,7 +36,7 @@ async function* inOrder<T extends TimelinePlace>(
   yield* equal.sort(compareNewest);
 }
 
-/** Each source must be newest first. */
+/** Each source must be sorted newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -56,7 +56,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found. The next request continues here. */
+  /** All moves after this time were found. The next request continues from this time. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -64,7 +64,7 @@ interface Waiting {
   before: Observation | null | undefined;
 }
 
-/** `observations` are newest first. Stops after `most` observations. */
+/** Yields the price moves in the observations. Stops after `most` observations. */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,

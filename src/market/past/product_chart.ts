@@ -141,7 +141,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Old observations have one row per day, at any hour, and must be valid for at least two days.
+  // Only one old observation per day is kept, so its price must be valid for at least two days.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -187,7 +187,7 @@ export async function readChart(
   };
 }
 
-/** Observations in the product's currency, by match, oldest first. */
+/** Returns the observations in the product's currency by link, oldest first. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,
@@ -235,8 +235,8 @@ const BUCKETS = POINTS_MAX / 4;
 
 /**
  * An observation is valid until the next one, but at most for `countsMs(atMs)`. Times without a
- * valid observation are gaps.
- * `observations` are sorted by time and begin with the last one before the window.
+ * valid observation are gaps. `observations` must be sorted by time and begin with the last one
+ * before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],
@@ -270,7 +270,7 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   return kept.sort((a, b) => a[0] - b[0]);
 }
 
-/** `changes` are sorted by time and begin with the last one before the window. */
+/** `changes` must be sorted by time and begin with the last change before the window. */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
   window: ChartWindow,

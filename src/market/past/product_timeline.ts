@@ -1,4 +1,6 @@
-/** What competitors, rules, people and imports did with a product (docs/decisions/market.md). */
+/**
+ * Lists what competitors, rules, people and imports did with a product (docs/decisions/market.md).
+ */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
@@ -137,7 +139,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Includes moves that were stored without an observation. */
+/** Yields observations, and moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -220,8 +222,8 @@ async function priceItem(
 }
 
 /**
- * Only the items of one page are sorted. A proposal is decided before the next proposal is made, so
- * the pages are in order.
+ * Sorts only the items of one page. A product's proposal is decided before its next proposal is
+ * created, so the pages are in order.
  */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;

@@ -29,7 +29,7 @@ export const FLOATS = [
   "changedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 for an empty row; `rank` is 0 if there is no rank. */
+/** `state` is 0 for an empty row. `rank` is 0 for a product without a rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
@@ -75,7 +75,7 @@ export class NumberColumns {
   }
 }
 
-/** Ids begin with 1; 0 means no word. For each key, the first text is kept. */
+/** Gives each word an id from 1 on; 0 means no word. For each key, the first text is kept. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -106,7 +106,7 @@ export class WordList {
   }
 }
 
-/** Missing values become NaN. True if any column changed. */
+/** Writes a row into columns; missing values become NaN. Returns true if a value has changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
@@ -134,14 +134,14 @@ const LINKS_EXPECTED = 5;
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** True if the page or a person confirms the link. */
+  /** True if the page or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly isOtherProduct?: boolean;
 }
 
 /**
- * In each product, links whose offer is compared with our price come first, beginning with the
- * cheapest offer.
+ * Stores the links of all products. In each product, links whose offer is compared with our price
+ * come first, beginning with the cheapest offer.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
@@ -174,8 +174,8 @@ export class LinkColumns {
   }
 
   /**
-   * Searches the first `count` links of the row; -1 if none matches. `mark` (see `idMark`)
-   * restricts the search to one link.
+   * Returns the position of the shop's first link among the first `count` links of the row; -1 if
+   * there is none. `mark` (see `idMark`) restricts the search to one link.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -185,7 +185,7 @@ export class LinkColumns {
     return -1;
   }
 
-  /** Ignores links that are known to show another product. */
+  /** Links that are known to show another product do not count. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -195,7 +195,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True if the shop or the price of a compared offer has changed. */
+  /** Replaces the row's links. True if the shop or price of a compared offer has changed. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -224,7 +224,6 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Returns true if the shop at `place` changes. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;
@@ -250,7 +249,7 @@ export class LinkColumns {
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** The hash table grows above this share of used slots. */
+/** The hash table grows when more than this share of its slots is used. */
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 

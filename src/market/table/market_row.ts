@@ -35,8 +35,8 @@ interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` are 0, 1 or 2 if the exact
- * value is less than, equal to or greater than the rounded value.
+ * Bits of the column `traits`. The two bits at `gapRest`, and those at `roomRest`, are 0 if the
+ * exact value is less than the rounded value, 1 if it is equal, and 2 if it is greater.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -78,7 +78,7 @@ export class Proposals {
 /** Labels are cut to this length; rows with equal labels are sorted by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Texts for sorting, folded and shortened. */
+/** SKUs and titles by which products are sorted, folded and shortened. */
 export class Labels {
   readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
   #characters = 0;

@@ -1,6 +1,6 @@
 /**
- * The market of a workspace as columns of numbers, about 240 bytes per product. The table uses no
- * clock and no store.
+ * The market of a workspace as columns of numbers, about 240 bytes per product. The table itself
+ * reads neither the clock nor the store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -37,11 +37,11 @@ const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonl
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** For reading only. The next `put` may replace the arrays. */
+  /** Callers may only read the columns. The next `put` may replace the arrays. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
-  /** Null if products are not sorted by SKU or title. */
+  /** Texts for sorting; null if no reader sorts by SKU or title. */
   readonly labels: Labels | null;
   readonly links: LinkColumns;
   size = 0;
@@ -54,12 +54,12 @@ export class MarketTable {
     this.links = new LinkColumns(this.capacity, expected);
   }
 
-  /** Includes rows of deleted products: check `isEmpty`. */
+  /** Number of rows, including empty rows of deleted products (see `isEmpty`). */
   get rows(): number {
     return this.ids.count;
   }
 
-  /** A new value means that the arrays of `columns` were replaced. */
+  /** If the capacity has changed, the arrays of `columns` were replaced. */
   get capacity(): number {
     return this.columns.capacity;
   }
@@ -112,7 +112,7 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** A trait of the cheapest offer. `lacksShipping` means that the shipping cost is unknown. */
+  /** True if the cheapest offer has the trait. `lacksShipping` means an unknown shipping cost. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
@@ -128,7 +128,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** `shop` is a word id, and the price is per piece. */
+  /** `shop` is the word id of a shop, and `unit` is the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -143,7 +143,7 @@ export class MarketTable {
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
   }
 
-  /** True if a fact has changed. */
+  /** Writes the row of a product. Returns true if a fact has changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#grow();
@@ -184,7 +184,7 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** Keeps the time of the deletion. False if the product has no row. */
+  /** Stores the time of the deletion. Returns false if the product has no row. */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -212,7 +212,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Copies the time of the last change from `before` if the facts are unchanged. */
+  /** Copies the time of the last change from `before` for products with unchanged facts. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
@@ -232,7 +232,7 @@ export class MarketTable {
     return ids;
   }
 
-  /** Products that are only in the replaced table get `nowMs` as the time of deletion. */
+  /** Products that are only in the table `before` get `nowMs` as the time of deletion. */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],
@@ -276,7 +276,7 @@ export class MarketTable {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
   }
 
-  /** A product does not count as changed if only `changedAtMs` changes. */
+  /** A product whose `changedAtMs` is its only difference does not count as changed. */
   #isSame(row: number, other: MarketTable, old: number): boolean {
     const isFloat = (name: FloatColumn) =>
       name === "changedAtMs" ||
@@ -289,7 +289,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Word ids differ between tables, so the result is a text. */
+  /** The result contains texts, because the ids of words differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

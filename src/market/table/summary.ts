@@ -28,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** Dimensions are word ids; 0 stands for products without the field. */
+/** `brand` and `category` are word ids; 0 stands for products without a brand or category. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -48,7 +48,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** Largest first. Without dimensions, one group contains all products. */
+/** Returns the groups, largest first. Without dimensions, one group contains all products. */
 export function summarise(table: MarketTable, by: readonly SummaryDimension[], fits: RowTest) {
   const pass = new SummaryPass(table, by);
   pass.add(0, table.rows, fits);
@@ -58,7 +58,7 @@ export function summarise(table: MarketTable, by: readonly SummaryDimension[], f
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Must be called again after the table has grown. */
+  /** Returns a test of rows. The test is invalid after the table has grown. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
@@ -89,7 +89,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is a word id. */
+  /** `onlyShop` is the word id of a shop; null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
@@ -148,7 +148,7 @@ export class SummaryPass {
     };
   }
 
-  /** The shop's first offer is its cheapest. */
+  /** Counts only the first offer of each shop, which is its cheapest. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -206,7 +206,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** Of equal sums, the earlier one is preferred. */
+/** Of groups with equally many products, the earlier groups are preferred. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

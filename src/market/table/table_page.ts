@@ -1,4 +1,4 @@
-/** Computes a page of a table in one pass, with the number of matching rows and of changed rows. */
+/** Computes a page of a market table in one pass, and counts the matching and the changed rows. */
 import { idBytes } from "../../base/id.ts";
 import { SortedQueue, TopN } from "../../base/heap.ts";
 import type {
@@ -15,7 +15,7 @@ export type SortValue = number | string | null;
 export interface PagePlace {
   readonly value: SortValue;
   readonly id: string;
-  /** When the first page was computed. */
+  /** Time at which the first page was computed. */
   readonly sinceMs: number;
 }
 
@@ -68,7 +68,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Returns each row once. Without `ids`, all rows are meant and `rows` is null. */
+/** Returns each row of `ids` once. If `ids` is null, `rows` is null and stands for all rows. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -79,7 +79,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** A list of ids in the order of the query. Later changes of the table do not affect the list. */
+/** Returns ids in the order of the query. Later changes of the table do not affect the list. */
 export function frozenList(
   table: MarketTable,
   query: MarketQuery,
@@ -88,7 +88,7 @@ export function frozenList(
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
-  // The list must not keep a replaced table in memory, only its ids.
+  // The list keeps only the ids, so that a replaced table does not stay in memory.
   const { ids } = table;
   const rows: number[] = [];
   const values: SortValue[] = [];
@@ -112,7 +112,7 @@ interface Found {
   readonly value: SortValue;
 }
 
-/** Null comes last in both directions. */
+/** Null comes last in both sort orders. */
 function compareValues(a: SortValue, b: SortValue, sign: number): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a < b ? -sign : a > b ? sign : 0;

@@ -34,8 +34,8 @@ const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
 /**
- * Replaces earlier figures of the day `date` in the workspace's time zone. Only the last commit
- * marks the day as complete. Returns the number of series.
+ * Replaces earlier figures of the day `date` in the workspace's time zone. The last commit marks
+ * the day as complete. Returns the number of stored series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -80,7 +80,6 @@ export async function measure(
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  // Only the largest 4,000 groups are stored.
   return pass.groups(4_000, isKept).map((group) => {
     const { brand, category, competitorId } = group;
     const series: Series = {

@@ -1,7 +1,7 @@
 /**
- * Stores daily market positions. A row contains one month of one series, with at most 13 bytes per
- * day. The row with dimension `at` has the time of each day's snapshot to the minute. A day without
- * a time is incomplete.
+ * Stores daily market positions. A row contains one month of one series (a group of products), with
+ * at most 13 bytes per day. The row with dimension `at` has the time of each day's snapshot to the
+ * minute. A day without a time is incomplete.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -54,7 +54,7 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-/** An absent field does not restrict the group. */
+/** A group of products. An absent field does not restrict the group. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -64,7 +64,7 @@ export interface Series {
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
-/** Null for a combination of fields without stored days. */
+/** Returns null if no days are stored for this combination of fields. */
 export function dimensionOf({ brand, category, competitorId: competitor }: Series): string | null {
   const given = { brand, category, competitor };
   const by = (["brand", "category", "competitor"] as const).filter((name) =>
@@ -115,7 +115,7 @@ async function findByDate<T>(
   }));
 }
 
-/** Times in milliseconds, by date. */
+/** Returns the times of snapshots in milliseconds, by date. */
 export async function findSnapshotTimes(workspace: WorkspaceStore, months: readonly number[]) {
   const times = await findByDate(workspace, months.map(timesOf), decodeTimes);
   return new Map(
@@ -162,7 +162,7 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** In percent with 2 decimals; null if no product was compared. */
+  /** Price index in percent with 2 decimals; null if no product was compared. */
   readonly indexPct: number | null;
 }
 

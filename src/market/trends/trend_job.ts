@@ -47,7 +47,6 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** In each workspace, only one such job runs at a time. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
@@ -119,7 +118,7 @@ export async function addTrendJobs(
   }
 }
 
-/** Null if no snapshot is due. */
+/** Returns the date whose snapshot is due; null if no snapshot is due. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
@@ -143,11 +142,11 @@ async function dueDate(
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Longer than the time for which a price stays valid after its observation. */
+/** Observations are read for this time, which is longer than a price stays valid. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
-/** Both dates are included. */
+/** A period of days, including its first and its last day. */
 interface Stretch {
   readonly from: string;
   readonly until: string;
@@ -156,7 +155,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** Null if days are stored, or if there were no observations before today. */
+/** Returns the days to compute; null if days are stored, or without observations before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
@@ -258,7 +257,6 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
   };
 }
 
-/** 23:50 on the date, in milliseconds. */
 function eveningOf(date: string, timeZone: string): number {
   const wantedMs = Date.parse(`${date}T${EVENING}Z`);
   const local = clockIn(new Date(wantedMs), timeZone);
