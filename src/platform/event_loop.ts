@@ -3,13 +3,12 @@ import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
-/** Lets the event loop serve the network. Uses a timer, because `setImmediate` delays sockets. */
+/** Lets the event loop serve the network. Uses a timer, as `setImmediate` delays sockets. */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastYield;
 }
 
-/** Yields to the event loop whenever work has run for `limitMs`. */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();

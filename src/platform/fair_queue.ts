@@ -1,7 +1,6 @@
 /**
- * A queue before a resource that workspaces share. Each workspace has a partition, in which tasks
- * wait in order of arrival. The partition that has used the resource for the least time is served
- * next.
+ * A queue for a resource that workspaces share. The tasks of a workspace wait in its partition, in
+ * order of arrival. The partition that has used the resource for the least time is served next.
  */
 
 interface Partition {
@@ -11,7 +10,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** A clock that never goes back. With a constant clock, partitions take turns. */
+  /** Measures how long tasks use the resource. If its result is constant, partitions take turns. */
   readonly nowMs?: () => number;
   /** True to keep slots free for other partitions (`mayTakeSlot`). */
   readonly keepsSlotsFree?: boolean;
@@ -57,7 +56,7 @@ export class FairQueue {
       : this.#runNow(work);
   }
 
-  /** If the partition with the most tasks has more than `count`, rejects its newest task. */
+  /** Rejects the newest task of the longest partition, if more than `count` tasks wait there. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -171,7 +170,7 @@ export class FairQueue {
   }
 }
 
-/** True while more slots are free than the partition uses. Alone, it gets half, rounded up. */
+/** True if more slots are free than the partition uses. So it alone can use half, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

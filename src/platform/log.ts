@@ -17,7 +17,7 @@ interface LogRecord {
 
 let sink: ((record: LogRecord) => void) | null = null;
 
-/** Logs nothing before `startLogging` is called. */
+/** Returns the log of a room, which drops all records before `startLogging` is called. */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
@@ -31,9 +31,9 @@ interface LogSetup {
   readonly gatherMs?: number;
 }
 
-/** Writes records of at least `level` as lines. Disposing of the result ends the log. */
+/** Writes records of at least `level`, until the result is disposed of. */
 export function startLogging(
-  // Lines are gathered for `gatherMs`. Warnings are written at once.
+  // Lines are collected for `gatherMs`, but warnings and errors are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -62,7 +62,7 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/** Drops and counts lines that cannot be written, because the log must not end the service. */
+/** Collects lines and writes them together. Drops and counts lines that cannot be written. */
 function gathering(
   write: (lines: string) => void,
   gatherMs: number,
@@ -80,7 +80,7 @@ function gathering(
     if (lines === "") return;
     writtenAtMs = performance.now();
     try {
-      // After a failed write, start a new line, because half a line may have been written.
+      // Start a new line after a failed write, which may have written half a line.
       write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
       lost = 0;
     } catch {
@@ -141,7 +141,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** `secret` can match only in lines that contain `sign`. */
+/** Secrets to redact. Only lines that contain `sign` are searched with the slower `secret`. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -153,7 +153,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** Makes text with untrusted parts (paths, headers, error messages) one printable line. */
+/** Makes one printable line of a text, which may contain untrusted paths, headers and messages. */
 function printable(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
@@ -166,7 +166,6 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** Removes secrets that were logged by mistake. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

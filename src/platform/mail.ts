@@ -12,7 +12,7 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves when the server accepts at least one recipient; otherwise throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
-  /** Connects, waits for the greeting and signs in. Throws `MailTrouble`. */
+  /** Connects to the server, waits for its greeting and signs in. Throws `MailTrouble`. */
   greet(): Promise<void>;
   readonly host: string;
 }
@@ -20,7 +20,6 @@ export interface Mailer {
 export class MailTrouble extends Error {
   constructor(
     message: string,
-    /** True if the server refused every recipient permanently. */
     readonly isFinal: boolean,
     options?: ErrorOptions,
   ) {
@@ -30,9 +29,9 @@ export class MailTrouble extends Error {
 }
 
 interface MailerSetup {
-  /** `smtp://user:password@host:port`, or `smtps:`. */
+  /** An address such as `smtp://user:password@host:port` or `smtps://…`. */
   readonly smtpUrl: string;
-  /** `prices@shop.example`, or `Kurant <prices@shop.example>`. */
+  /** The sender, such as `prices@shop.example` or `Kurant <prices@shop.example>`. */
   readonly from: string;
 }
 
@@ -64,7 +63,7 @@ interface Transport {
   close(): void;
 }
 
-/** The library has no type declarations. */
+/** The part of the mail library that is used. The library has no type declarations. */
 const Library = z.object({
   createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
     typeof value === "function"
@@ -82,7 +81,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
     ...(url.username === "" ? {} : {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    // Without a name, the library reads the host name, for which this process has no permission.
+    // Without `name`, the library would read the host name, which this process may not do.
     name: host,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -94,7 +93,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** A refused recipient is a final error. Other errors, such as a full server, are temporary. */
+/** A permanent refusal (code 500 or above) is final. Other errors are temporary. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

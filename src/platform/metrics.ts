@@ -8,25 +8,24 @@ import { sumUsage } from "./store/spool_store.ts";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface RequestMetrics extends RequestCounter {
-  /** Prometheus text format 0.0.4. */
   render(): Promise<string>;
 }
 
-/** The metric is a counter if its name ends with `_total`, otherwise a gauge. */
+/** A metric. It is a counter if its name ends with `_total`, otherwise a gauge. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** The counts by label values, or one number if there are no labels. */
+  /** Returns the counts by label values; a single number if the metric has no labels. */
   read(): Counts | Promise<Counts>;
 }
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Other methods are counted as `other`, because strangers could invent any number of methods. */
+/** Other methods count as `other`, because callers could invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Maximum number of queued jobs that are counted, because each counted job is read. */
+/** Maximum number of queued jobs that are counted. Counting reads each job. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {
@@ -85,7 +84,7 @@ function ownFigures(store: Store): Figure[] {
 
 function addFigure(registry: Registry, { name, help, labels = [], read }: Figure): void {
   const entries = async () => {
-    // If the store does not answer, the other metrics must still appear.
+    // If a metric cannot be read, the other metrics must still appear.
     const counts = await Promise.resolve().then(read).catch(() => []);
     if (typeof counts === "number") return [{ values: {}, count: counts }];
     return Array.from(counts, (row) => ({

@@ -1,6 +1,6 @@
 /**
  * The only cron entry of a process. Deno Deploy reads cron entries while it loads the module. So
- * `register` must be called before the store is open, and `attach` sets the work later.
+ * `register` is called before the store is open, and `attach` later says what to run.
  */
 import { roomLog } from "./log.ts";
 

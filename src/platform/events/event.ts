@@ -126,7 +126,7 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Why products are evaluated again. The event's `ref` is the id of the cause. */
+/** Reasons to evaluate products again. `ref` is the id of the rule, import or other cause. */
 const TOUCH_CAUSES = [
   "write",
   "import",
@@ -163,13 +163,13 @@ interface InternalEvents {
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A recipe finds prices elsewhere than expected. Published at most once a day. */
+  /** A shop seems to show its prices at another place of its pages than before. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     readonly competitor: string;
   };
-  /** People undid too many automatic links to a shop. */
+  /** People undid too many automatic links to a shop, so links are now only suggested. */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -183,7 +183,7 @@ interface InternalEvents {
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** The common new price, if `pattern` is `same`; otherwise null. */
+    /** The new price that the products share, if `pattern` is `same`; otherwise null. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
@@ -211,7 +211,7 @@ export interface RelayedEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Places sort by the order of commits, then by the order of publication within a commit. */
+  /** Sorts events by the order of their commits and, within a commit, by their publication. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

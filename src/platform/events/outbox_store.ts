@@ -2,10 +2,9 @@
  * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
  * id` → products that wait for evaluation, until the commit that evaluates them removes the row.
  *
- * The outbox passes events on after the commit that published them. This commit stores the events
- * as a row of the outbox. A relay later gives each event to all listeners and to the log of public
- * events. The listeners add their changes to the commit that removes the row, so each event takes
- * effect exactly once, even after a crash.
+ * A commit that publishes events stores them as a row of the outbox. A relay later gives each event
+ * to all listeners and to the log of public events. The listeners add their changes to the commit
+ * that removes the row, so each event takes effect exactly once, even after a crash.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -46,7 +45,7 @@ interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> 
 
 interface LogRow {
   readonly atMs: number;
-  /** In the order of the commits that published the events. */
+  /** Events of one or more publishing commits, oldest first. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -54,8 +53,8 @@ interface LogRow {
 const ROWS_AT_ONCE = 50;
 
 /**
- * The public events of the last 30 days. Keys are times that grow with every commit, so a reader
- * that continues after its last row misses no event.
+ * The public events of the last 30 days. The keys are times that grow with every commit. So a
+ * reader that continues after the last row it has read misses no event.
  */
 export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",
@@ -96,7 +95,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** Event `n` of the row at `atMs`; if the event does not exist, the next event in the log. */
+/** A position in the log: event `n` of the row at `atMs`; if it is missing, the next event. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -122,7 +121,7 @@ interface StoredEvents {
   readonly isLogged?: true;
 }
 
-/** Up to 100 products with one cause. The first `from` products have been evaluated. */
+/** Up to 100 products to evaluate for the same cause. The first `from` have been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
@@ -138,11 +137,10 @@ export interface DirtyProducts {
 export const outboxQueue = new RowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = new RowQueue<DirtyProducts>("tq", 1);
 
-/** The store's limit for a value is 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/** Adds events to the caller's commit, usually as one mutation and without a check. */
+/** Adds the events to the caller's commit, usually as one mutation without a check. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -187,7 +185,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   return rows;
 }
 
-/** `handle` may add about 200 mutations, but no checks, to the commit that removes the event. */
+/** `handle` may add about 200 mutations, but no checks, to the commit that relays the event. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -202,7 +200,7 @@ export interface RelaySetup {
 
 /** Room that a commit must have for a further event. */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room that a further row needs: one check for the row and one for the event log. */
+/** Room for a further row, which needs one check for itself and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -234,7 +232,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
         return true;
       });
     } catch (error) {
-      // Relay the rows before the failing row first, so that the log keeps the order of the rows.
+      // First relay the rows before the failing row, so that the log keeps the order of the rows.
       failingId = inFlight.id;
       isDone = failingId === row.id;
       if (isDone) await postpone(setup, row, error);
@@ -242,7 +240,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row`, and later rows that `takesUp` accepts, in one commit. True if `row` is done. */
+/** Relays `row` and later rows in one commit, until `takesUp` is false. True if `row` is done. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -290,7 +288,7 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/** Logs the events of the row now and relays them later, so that the log stays in order. */
+/** Logs the row's events now, so that the log stays in order, and relays the events later. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -323,7 +321,7 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 
 const POSITION_DIGITS = 6;
 
-/** Derive ids of events from the row's id, because the row's due time may change. */
+/** Event ids are derived from the row's id, which stays the same when the row is postponed. */
 function relayedOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): RelayedEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

@@ -1,4 +1,4 @@
-/** A job that queues many products for evaluation (docs/decisions/jobs.md). */
+/** Jobs that queue many products for evaluation (docs/decisions/jobs.md). */
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
@@ -13,7 +13,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True to queue even products that were evaluated after `version` of the rule was saved. */
+    /** True to also queue products that were evaluated after `version` of the rule was saved. */
     readonly isAsked?: true;
     /** True if a person applied the rule `ruleId`, so that rejected prices are proposed again. */
     readonly isApplied?: true;

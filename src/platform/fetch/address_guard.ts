@@ -7,7 +7,7 @@ import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Private addresses that are permitted (`SCRAPE_ALLOW_PRIVATE`). Empty in production. */
+/** Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). Empty in production. */
 export interface AddressAllowList {
   /** Host names and addresses. An entry with a port permits only this port. */
   readonly hosts: ReadonlySet<string>;
@@ -31,13 +31,12 @@ export function parseAllowList(
   return { allowed: { hosts, ranges } };
 }
 
-/** Null for a text that is not an IP address. */
 export function canonicalAddress(text: string): string | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** The entry in the form of `URL.host`, but port 80 is kept; null for a malformed entry. */
+/** Returns `host` or `host:port` in the form of `URL.host`; null for a malformed entry. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -55,7 +54,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** True for addresses in 2000::/3, the only assigned range, but not in its reserved parts. */
+/** True for addresses in 2000::/3, the only assigned range, without its reserved parts. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -91,7 +90,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null permits all ports. Use null only for URLs that are checked again before a fetch. */
+  /** Null permits all ports, for URLs that are checked again before a fetch. */
   readonly ports: ReadonlySet<number> | null;
 }
 
@@ -140,7 +139,7 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Checks the text of the host. For an `allowed` host, the port is not checked. */
+/** Checks only the text of the host. `allowed` means that the host may be private. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";

@@ -6,7 +6,7 @@ interface BodyRoomLimits {
   readonly largeAtOnce: number;
 }
 
-/** With these limits, 64 simultaneous pages of up to 4 MiB use at most 80 MiB together. */
+/** With these limits, 64 simultaneous pages of up to 4 MiB together use at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 interface BodyPlace extends Disposable {
@@ -32,7 +32,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // If the body is disposed of while it waits, this promise rejects.
+          // The promise rejects if the caller disposes of the body while the body waits.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

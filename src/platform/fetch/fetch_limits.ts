@@ -23,7 +23,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** Uses a timer, because an aborted signal does not always end a read. */
+/** The time limit of a fetch. Uses a timer, because an aborted signal does not end every read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -69,7 +69,7 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not arrive${span}`);
 }
 
-/** May throw for a host name without addresses. */
+/** Returns the IP addresses of a host name. May throw if there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {
@@ -77,7 +77,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** IPv4 addresses come first. Throws `private_address` if any address is refused. */
+/** Returns the host's addresses, IPv4 first. Throws `private_address` if any is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {
@@ -98,7 +98,7 @@ export async function checkedAddresses(
   return addresses.toSorted((a, b) => familyOf(a) - familyOf(b));
 }
 
-/** The host name or IP address, which the certificate of the server must also have. */
+/** Returns the host name or IP address that the server's certificate must name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }

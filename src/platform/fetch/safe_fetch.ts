@@ -23,7 +23,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Permitted ports of hosts that are not in `allowed`. */
+  /** Permitted ports. Hosts in `allowed` may use other ports, too. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;
@@ -35,7 +35,7 @@ export interface FetchRequest extends BodyLimits {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Limit for the whole request, from resolving the name to the last byte. */
+  /** Time limit for the whole request, from the look-up of the host name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   /** Called with the target of each redirect. If it returns false, the result is `moved`. */
@@ -67,7 +67,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // An abort may cause another error, but the caller must see the abort.
+      // If the request was aborted, throw the abort instead of the error that it caused.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };
@@ -80,7 +80,7 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  // Check the URL again, because its port was not checked when it was saved.
+  // Check the saved URL again, because its port was not checked when the URL was saved.
   let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });
@@ -144,7 +144,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Decodes umlauts: shops write them in UTF-8, but headers are read with one character per byte. */
+/** Decodes a header again as UTF-8, in which shops write umlauts. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {

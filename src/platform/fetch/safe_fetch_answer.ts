@@ -4,7 +4,7 @@ import { FetchTrouble } from "./fetch_limits.ts";
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The payload without chunked framing, still compressed. Throws if the connection ends early. */
+  /** The body without chunked framing, still compressed. Throws if the connection ends early. */
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
@@ -15,7 +15,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Chunk framing may have this many bytes, and 8 bytes more for each byte of data. */
+/** Maximum bytes of chunk framing, plus 8 bytes for each byte of data. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -40,7 +40,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Only the first value of these headers is used. Other repeated headers form a list. */
+/** Of these headers, only the first value is used. Values of other repeated headers are joined. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -79,7 +79,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** Null at the end. A TLS connection that ends without notice is no error. */
+/** Returns null at the end. A TLS connection that ends without a closing message is no error. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -132,7 +132,7 @@ class Inlet {
     }
   }
 
-  /** Returns the unused bytes of earlier reads, else reads more bytes. Null at the end. */
+  /** Returns the unused bytes of earlier reads; if there are none, reads more. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -161,7 +161,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Removes chunk framing. The remaining data is moved to the front of the buffer of `piece`. */
+  /** Removes chunk framing from `piece`: moves the data to the front of the same buffer. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

@@ -64,7 +64,7 @@ async function ask(
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // Do not wait for this, because the server may answer before it has read the whole request.
+    // Do not wait for `sendAll`, because the server may answer before it has read everything.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };
@@ -100,7 +100,7 @@ function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
       Connection: "close",
     }).map(([name, value]) => `${name}: ${value}`),
   ];
-  // Throws for names and values that would inject further headers.
+  // The constructor throws for a name or value that would inject further headers.
   new Headers(headers);
   const head = `${lines.join("\r\n")}\r\n\r\n`;
   return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
@@ -130,9 +130,9 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** `refuse` throws `too_large` for a longer body; `cut` returns the beginning of the body. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when the body may use this much memory. */
+  /** Resolves when the body may use `bytes` of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives the body of a successful answer in pieces. The body of the result is then empty. */
+  /** Receives the body of a successful answer in pieces. The result then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 

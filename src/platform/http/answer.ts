@@ -1,6 +1,6 @@
 /**
- * Answers of endpoints, each with its schemas and a function that writes the response. Every answer
- * is then compressed, or becomes 304 for a caller that has it already (`packAnswer`).
+ * Answers of endpoints, each with its schemas and a function that writes the response. `packAnswer`
+ * then compresses the answer, or replaces it by 304 if the caller already has it.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { encoder, joinedBytes, sha256Hex } from "../../base/bytes.ts";
@@ -25,7 +25,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields that only the service writes. The document's version does not depend on them. */
+  /** Fields that only the service writes. They do not change the version of a document. */
   readonly readOnly: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** A schema without a name is inlined. */
+/** Names of the answer's schema in the OpenAPI documents. A schema without a name is inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -47,13 +47,13 @@ type Value<S extends z.ZodType> = Frozen<z.input<S>>;
 
 const components = new Map<string, z.ZodType>();
 
-/** Returns the same schema for the same name, because a component may be declared only once. */
+/** Makes one schema per name, because OpenAPI declares a component only once. */
 function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   if (name === undefined) return make();
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
 }
 
-/** The schemas are made when the documents are built. */
+/** The answer's schemas, which are made when the OpenAPI documents are built. */
 interface Schemas {
   inApp(): z.ZodType;
   external(): z.ZodType;
@@ -73,7 +73,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   };
 }
 
-/** `words` describes the response, and `names.words` describes `data` in the external schema. */
+/** An answer with one document. `words` describes the response, `names.words` its field `data`. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -99,7 +99,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** A document that is stored as the bytes of its answer. Only the `Location` header needs `id`. */
+/** A document that is stored as the bytes of its answer. Only `Location` needs `id`. */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -226,16 +226,16 @@ export function answerVersioned(document: object, writing: Writing): Response {
   return answerDocument({ bytes: encoder.encode(text), etag }, writing);
 }
 
-/** Pictures, archives and workbooks are compressed already. */
+/** Types that are compressed. Pictures, archives and workbooks already are. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
-/** Larger downloads are streamed, without an ETag. */
+/** A larger download is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Adds a weak ETag to answers of GET and HEAD. A versioned document keeps its strong ETag, although
- * compression changes its bytes. This is safe, because the service supports no byte ranges.
+ * compression changes its bytes. This ETag is safe, because the service has no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
@@ -247,7 +247,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // Do not make a file for HEAD, because headers about content are optional (RFC 9110 §9.3.2).
+  // Do not read a download for HEAD, because headers about content are optional (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
@@ -266,7 +266,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
   // Compression hardly shrinks smaller answers.
   if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
-  // Level 6 takes 1.5 times as long for answers that are 1 to 4 % smaller.
+  // With level 6, compression takes 1.5 times as long, and answers are only 1 to 4 % smaller.
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
@@ -275,7 +275,7 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/** The body as bytes if it has at most `TAGGED_BYTES_MAX`, else as a stream. */
+/** Returns a body of at most `TAGGED_BYTES_MAX` as bytes, a longer one as a stream. */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {

@@ -5,17 +5,17 @@ import type { FairQueue } from "../fair_queue.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { BodyMemory, BodyPace } from "./body.ts";
 
-/** Roles and scopes are names that `accounts` defines. */
+/** Who may call a route. `accounts` defines the names of roles and scopes. */
 export type Access =
   | { readonly by: "anyone" }
   /** A person with at least this role, who sends a session cookie. */
   | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
   /** An API key with all of these scopes; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A cookie with at least this role, or any valid key. */
+  /** A person with at least this role, or any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
-/** `first_step`: the second factor is not given yet. `set_up`: a required factor is missing. */
+/** `first_step`: the second factor is still to be given. `set_up`: it is still to be set up. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
@@ -28,7 +28,7 @@ export interface AppEnv {
     ctx: Context;
     /** When the person last entered a password or factor. Absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
-    /** Set if the caller has a valid key (docs/decisions/identity.md). */
+    /** Headers about the rate limit, for callers with an API key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
   Bindings: { remoteAddr?: Deno.Addr };
@@ -37,13 +37,13 @@ export interface AppEnv {
 export type AppContext = HonoContext<AppEnv>;
 
 export interface Authentication {
-  /** Returns a failure instead of throwing it. */
+  /** Returns the caller's context, or the failure if the caller is refused. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** Requests of all workspaces, which share this thread. */
+  /** The queue in which requests of all workspaces wait for this thread. */
   readonly requests: FairQueue;
-  /** Bodies of callers without credentials have a separate budget. */
+  /** Memory for request bodies, separate for callers without credentials (`strangers`). */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

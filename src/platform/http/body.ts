@@ -21,7 +21,7 @@ const JSON_DEPTH_MAX = 64;
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** Throws `payload_too_large` and `request_timeout`. */
+/** Reads one body. Throws `payload_too_large` and `request_timeout`. */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
@@ -41,7 +41,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** Returns the next chunk. The next call of `next` frees the chunk's memory. */
+  /** Returns the next chunk, whose memory the following call of `next` frees. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -155,7 +155,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** Frees replaced buffers at once, not at the next garbage collection. */
+/** A growing buffer, which frees replaced memory without waiting for the garbage collector. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -221,7 +221,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The values of an NDJSON body. An invalid line becomes `null`; empty lines are skipped. */
+/** Parses an NDJSON body. An invalid line becomes `null`, and an empty line is skipped. */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];
   let from = 0;
@@ -242,7 +242,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // Return null, because the engine's message has no line number.
+    // Return null for the invalid line; the caller then reports its number.
     if (error instanceof Failure) return null;
     throw error;
   }
@@ -276,14 +276,13 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** `giveUp` is called with `unavailable` if the body is refused because of its memory. */
+  /** Registers a body. If it is the largest when memory runs out, `giveUp` gets `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {
-      /** Sets the memory of this body. If all bodies together use too much, refuses the largest. */
+      /** Sets the memory of this body. If all bodies use too much, refuses the largest. */
       grow: (bytes: number): void => {
         const before = this.#held.get(giveUp);
-        // This body was refused before.
         if (before === undefined) return;
         this.#held.set(giveUp, bytes);
         this.#total += bytes - before;

@@ -70,7 +70,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Null if no `RefusedKind` describes the error. */
+/** Returns null if no `RefusedKind` describes the issue. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":
@@ -86,7 +86,7 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   }
 }
 
-/** The most similar word; null if every word needs more than two edits. */
+/** Returns the most similar word; null if every word needs more than two edits. */
 export function nearWord(typed: string, words: readonly string[]): string | null {
   const plain = typed.toLowerCase();
   const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))
@@ -118,7 +118,7 @@ function editsBetween(a: string, b: string): number {
 
 export const EXTERNAL = "/api/public/v1/";
 
-/** Unlike a `Failure`, a refusal has no stack trace. */
+/** A refusal as plain data, without the stack trace of a `Failure`. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 export function answerFailure(c: AppContext, failure: Refusal): Response {

@@ -17,7 +17,7 @@ export const BOUND_FORMS = [
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** An empty text means no bound. */
+/** A bound of a time range in a query. An empty text means no bound. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,
@@ -64,7 +64,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/** A `limit` above `max` becomes `max`; 0 and text are refused (docs/decisions/http.md). */
+/** A `limit` above `max` becomes `max`. Zero and text are refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -82,7 +82,7 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** An empty text means no filter. */
+/** A filter for one of `values`. An empty text means no filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
@@ -97,19 +97,19 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** The ETags in `If-Match`, each without the hash of the answer at its end. Null if not sent. */
+/** Returns `If-Match` without the hash of the answer in each ETag; null without this header. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
 
-/** A hash of the fields that clients may change. */
+/** Returns a hash of all fields of the document that clients may change. */
 export function versionOf(document: object, readOnly: readonly string[]): string {
   const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
     .sort(([one], [other]) => one < other ? -1 : 1);
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `expected` lacks `etag`. Null and `*` accept every version. */
+/** Throws `version_conflict` unless `expected` contains `etag`, or is null or `*`. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());
@@ -140,7 +140,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** `rows` has up to `limit + 1` rows. The additional row shows that there is another page. */
+/** Makes a page of up to `limit + 1` rows. An additional row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {

@@ -32,10 +32,10 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.drainGate);
-    // Answer the refusal instead of throwing it, so that it gets the headers below.
+    // Answer the refusal here instead of throwing it, so that `decorate` adds the headers.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // Nothing reads the body of a HEAD answer, so a streamed file would wait forever.
+    // Cancel the body for HEAD, because nothing reads it and a streamed file would wait for ever.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
@@ -57,7 +57,7 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
   return app;
 }
 
-/** Refuses invalid hosts. While the process stops, refuses everything except health checks. */
+/** Refuses invalid hosts. While the process stops, refuses all requests except `/healthz`. */
 function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
   // The URL contains the `Host` header, which may be invalid.
   if (!URL.canParse(c.req.url)) return FOREIGN_HOST;
@@ -94,10 +94,10 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  // A page may have set a stricter policy.
+  // Some pages have already set a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Without this header, a cache may store an answer to one caller.
+  // Without `no-store`, a cache could keep an answer that is meant for one caller.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -110,7 +110,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** Logs the path without the query, which may contain a person's search text. */
+/** Logs and counts the request, without its query, which may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -127,7 +127,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** Only a `Failure` is shown to callers. Any other error is a defect, and only the log shows it. */
+/** Shows a `Failure` to the caller. Any other error is a defect, which is only logged. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -147,7 +147,7 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** Answers 404 for an unknown path, 405 for an unknown method, and 204 for OPTIONS. */
+/** Answers 404 for an unknown path, 405 for another method, and 204 for OPTIONS. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -182,9 +182,7 @@ function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   );
 }
 
-/**
- * Counts running requests. Call `close` before Deno's shutdown, which cuts off running requests.
- */
+/** Counts running requests. Call `close` before Deno's shutdown, which would cut them off. */
 export class DrainGate {
   readonly #ending = new AbortController();
   #isClosed = false;
@@ -195,12 +193,12 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when a stop cuts off files that are still being sent. */
+  /** Aborted when the stopping server cuts off the files that it is still sending. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Counts a request until `work` has ended and, if `sent` is given, the answer has been sent. */
+  /** Counts a request until `work` has ended and `sent`, if given, has resolved. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -208,17 +206,17 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // An error or a disconnect also ends a request.
+    // An error or a lost connection also ends a request.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Resolves when all requests have ended. Files are cut off after 1 s. */
+  /** Resolves when all requests have ended. Unfinished files are cut off after 1 s. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // Use a text as the reason, because the engine would print an error with its stack.
+    // The reason is a text, because the engine would print an `Error` with its stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

@@ -16,7 +16,7 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the request's effect is committed. `answered`: the answer is stored, too. */
+/** `done`: the request's effect is committed. `answered`: its answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** Size of this body. Stored bytes beyond this size are left over from a longer answer. */
+  /** Size of this body. Stored bytes beyond it belong to a longer answer that was replaced. */
   readonly bodyBytes: number;
 }
 
@@ -75,7 +75,7 @@ async function findAnswer(
   return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
 }
 
-/** A reservation without an answer counts as a running request for this long. */
+/** Time for which a reservation without an answer counts as a running request. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
@@ -96,13 +96,13 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** A request whose handler reads the body as a stream, so its hash is known only at the end. */
+/** A request with a streamed body. `again` answers with the resource at `path`. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   again(path: string): Promise<Response>;
 }
 
-/** Like `answerOnce`, but called after the handler has read the body. */
+/** Like `answerOnce`, for a streamed body, whose hash is known only after it was read. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -125,7 +125,7 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // Release the key, so that a corrected request may use it.
+    // Release the idempotency key, so that a corrected request may use it.
     await release(ctx, question.id);
     throw error;
   }
@@ -138,7 +138,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** The stored answer is encrypted with `secret`, which only the caller has. */
+/** `id` finds the stored answer. `secret`, which only the caller can derive, decrypts it. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -227,7 +227,7 @@ async function complete(
   { id, asked, secret }: Question,
   response: Response,
 ): Promise<void> {
-  // Do not store temporary failures, so that a retry may use the same key.
+  // Do not store a temporary failure, so that a retry may use the same idempotency key.
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const { body, ...head } = await answerOf(response, secret);
   const key = rowKey(ctx.workspaceId, id);
@@ -241,7 +241,7 @@ async function complete(
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);
-    // Part 0 makes the answer readable, so it is stored after all other parts.
+    // Part 0 is stored last, because it makes the answer readable.
     write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
     const answered = reservationAt(ctx, { state: "answered", asked, path: null });
     saveReservation(write, ctx.workspaceId, id, versionstamp, answered);
@@ -298,7 +298,7 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/** Maps the in-app path `made` to the interface that the request used. */
+/** Converts the in-app path `made` to a path of the interface that the request used. */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

@@ -7,10 +7,10 @@ const WINDOW_MS = 60_000;
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** The process `owner` may accept `size` requests from `atMs` on. */
+/** A part of the limit: from `atMs` on, the process `owner` may accept `size` requests. */
 interface Share {
   readonly owner: string;
-  /** Distinguishes the shares that a process takes within one millisecond. */
+  /** Distinguishes shares that a process reserves within the same millisecond. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -34,7 +34,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** Exact within a process. On a shared store, a request may be refused too early. */
+/** The limit is exact for one process. With several, a request may be refused too early. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -49,7 +49,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // On a file, nothing is awaited between the count and the push: parallel requests are counted.
+    // Without `#spend` (a store file), no request can run between the comparison and `push`.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -63,7 +63,7 @@ export class RateLimiter {
   }
 }
 
-/** Ignores times far in the future, which were recorded before the clock was set back. */
+/** False also for times far in the future, which are from before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -72,7 +72,7 @@ interface Held extends Share {
   used: number;
 }
 
-/** Processes reserve shares of the limit, in one row per key. */
+/** Reserves shares of the limit for this process, in one row per API key. */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();
   const owner = crypto.randomUUID();

@@ -1,7 +1,6 @@
 /**
  * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
- * (`/api/public/v1`). An interface has an endpoint only if the endpoint declares callers for this
- * interface.
+ * (`/api/public/v1`). An endpoint exists on an interface if it declares callers for the interface.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -94,7 +93,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of GET endpoints. `change` contains the callers of all other endpoints. */
+  /** Callers of GET endpoints. Other endpoints have the callers in `change`. */
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
@@ -206,7 +205,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** People can download CSV and a workbook; API keys can download CSV. */
+  /** Adds downloads of the list: CSV files and workbooks for people, CSV files for API keys. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -289,7 +288,7 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** A path parameter without a declared schema may be any text. */
+/** Returns schemas of the path's parameters. A parameter without a declared schema is a text. */
 function paramsOf(path: string, schemas: z.ZodRawShape): z.ZodObject | undefined {
   const names = [...path.matchAll(NAME_IN_PATH)].map(([, name = ""]) => name);
   if (names.length === 0) return undefined;

@@ -25,7 +25,7 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 
 export interface RouteDefinition {
   readonly method: Method;
-  /** As in the OpenAPI documents, such as `/api/products/{id}`. */
+  /** The path as OpenAPI writes it, such as `/api/products/{id}`. */
   readonly path: string;
   readonly access: Access;
   readonly summary?: string;
@@ -35,18 +35,18 @@ export interface RouteDefinition {
   readonly query?: z.ZodObject;
   /** The schema of a JSON body. */
   readonly body?: z.ZodType;
-  /** True if the body may be missing. It then counts as `{}`. */
+  /** True if the body may be missing. A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean;
   /** The documented body of an upload, which the handler reads as a stream. */
   readonly upload?: Upload;
-  /** True if NDJSON is also accepted. The lines of NDJSON become the field `items`. */
+  /** True if the body may also be NDJSON, whose lines become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if plain text and CSV are also accepted. A body of text becomes the field `text`. */
+  /** True if the body may also be plain text or CSV, which becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
   /** False if the answer contains a secret and therefore must not be stored. */
   readonly keepsAnswers?: boolean;
-  /** True if the handler mostly waits, so that it runs outside the queue of requests. */
+  /** True if the handler mostly waits, so that it need not run in the queue of requests. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if the route accepts `If-Match`. */
@@ -57,7 +57,6 @@ export interface RouteDefinition {
 
 export interface Route {
   addTo(app: Hono<AppEnv>): void;
-  /** The route in the OpenAPI documents. */
   document(): RouteConfig;
 }
 
@@ -87,7 +86,6 @@ function documentOf(definition: RouteDefinition, isKept: boolean): RouteConfig {
     : definition.upload;
   const parameters = headersOf(definition, isKept);
   return {
-    // The documents list these fields in this order.
     ...(summary && { summary }),
     ...(description && { description }),
     ...(tags && { tags }),
@@ -102,7 +100,6 @@ function documentOf(definition: RouteDefinition, isKept: boolean): RouteConfig {
 
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
-/** These headers are documented, but not validated. */
 function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean) {
   const names: RequestHeader[] = [...takesHeaders ?? []];
   if (isKept) names.push("Idempotency-Key");
@@ -110,7 +107,7 @@ function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The required roles and scopes, which OpenAPI allows for all kinds of credentials since 3.1. */
+/** Returns the required roles and scopes. OpenAPI allows them for all credentials since 3.1. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -154,10 +151,10 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** True if people need a recent proof of identity. A function decides this from the body. */
+/** True if people need a recent proof of identity. A function decides it for each body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
-/** Checks credentials before it reads the body, so the body of an unknown caller stays unread. */
+/** Checks the credentials before it reads the body, so that bodies of strangers stay unread. */
 function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<AppEnv> {
   const { access, sensitive, waitsForOthers, upload } = definition;
   const isWork = !waitsForOthers && upload === undefined;
@@ -179,7 +176,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // A request with a body waits for its turn twice: before and after the body is read.
+    // The request waits in the queue before its body is read, and again after it.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);
@@ -201,7 +198,7 @@ async function runInTurn(
 
 const WAITING_MAX = 500;
 
-/** Passes the parsed parts of a request to the handler, which reads them by `c.req.valid`. */
+/** Validates path, query and body, and passes them to the handler (`c.req.valid`). */
 function validator({ params, query = NO_QUERY, body }: RouteDefinition): MiddlewareHandler<AppEnv> {
   const names = Object.keys(query.shape);
   return async ({ req, get }, next) => {

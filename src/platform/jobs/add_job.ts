@@ -60,7 +60,7 @@ export async function addJobOnce<Args, Stats>(
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // An id has 4 bytes of seconds, then 8 bytes, which are a hash here.
+  // The id is derived from slot and name, so that a second call makes the same id.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addJob(write, ctx, job, jobId);
@@ -85,14 +85,14 @@ export async function cancelJob(
   const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
-  // Another job may wait for the serial slot of this job.
+  // Another job of the workspace may wait until this serial job ends.
   write.wakeUp(job.kind);
   return next;
 }
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Records whether this process runs jobs. If it does not, `waitForJob` does not wait. */
+/** Records whether this process runs jobs. If it runs none, `waitForJob` returns at once. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);
@@ -118,7 +118,7 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      // Poll too, because a store file does not report changes by other processes.
+      // Read the job every 500 ms, because a store file reports no changes by other processes.
       if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
     }
   } finally {
@@ -130,7 +130,7 @@ async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promis
   try {
     await changes.read();
   } catch {
-    // A broken watch never notifies again, but polling continues.
+    // After an error, the watch never reports a change, but the caller continues to poll.
     await new Promise<never>(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A job that this process has claimed. Only `HeldJob` writes a running job. Each commit checks that
  * the job has not changed since the previous commit. So the effects of a step happen once, even if
- * a process stalls beyond its lease.
+ * a process is slower than its lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -127,7 +127,7 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if a workspace without a running job waits while all slots of the kind are in use. */
+  /** True if all slots of the kind are in use, and a workspace without a running job waits. */
   isWaitedFor(): boolean;
 }
 
@@ -142,7 +142,7 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace uses all slots of the kind that it may have in this process. */
+  /** False while the workspace uses as many slots of this process as it may have for the kind. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }
@@ -217,7 +217,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes each ended job after its rows, so that a sweep can continue after a crash. */
+/** Removes old ended jobs, each after its rows, so that a sweep can continue after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(
     store,

@@ -40,15 +40,15 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly kind: string;
   readonly args: Args;
   readonly status: JobStatus;
-  /** True if parts of the work failed, whatever the status. */
+  /** True if a part of the work failed. The job may still have succeeded. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** `place` of the step's last checkpoint. A checkpoint with a higher place counts as progress. */
+  /** `place` of the last checkpoint. A checkpoint with a higher `place` counts as progress. */
   readonly place: number;
   readonly attempts: number;
-  /** Attempts that ended with an error instead of a crash. Absent in older rows. */
+  /** Number of attempts that ended with an error, not with a crash. Absent in older rows. */
   readonly errors?: number;
   /** True if several processes died during this job. Suspect jobs run one at a time. */
   readonly isSuspect: boolean;
@@ -61,26 +61,26 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** Earliest start of a queued job. A workspace's jobs begin in the order of these times. */
+  /** Earliest start of a queued job. Jobs of a workspace start in the order of these times. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while the job holds the workspace's only slot for its kind (`isSerialPerWorkspace`). */
+  /** True while no other job of this kind may run in the workspace (`isSerialPerWorkspace`). */
   readonly hasTurn: boolean;
 }
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /** The default is 1. A single workspace gets at most half of the slots, rounded up. */
+  /** Number of jobs at once; 1 by default. A single workspace gets at most half, rounded up. */
   readonly slotsPerProcess?: number;
-  /** If true, jobs of a workspace run one after the other, across all processes. */
+  /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other effects
-   * must be repeatable. A step of more than a few seconds must call `tools.beat`. A `Failure` with a
-   * 4xx status other than `conflict` ends the job.
+   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so effects outside
+   * `tools.write` must be repeatable. A step of more than a few seconds must call `tools.beat`. A
+   * `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds writes to the last commit of a job, even of a failed job. */
+  /** Adds writes to the last commit of each job, even if the job has failed. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** `requestId` is the job's id, and `actor` is the job's creator. */
+/** The arguments of a step. `requestId` is the job's id, and `actor` is the creator of the job. */
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** The versionstamp of the job's commit before this step. */
   readonly lastCommit: string;
@@ -101,13 +101,13 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 interface Checkpoint {
-  /** A number that grows with the step's progress. A repeated step must give the same numbers. */
+  /** A number that grows during the step. A repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];
 }
 
-/** A missing field leaves the job's value unchanged. A new cursor or phase counts as progress. */
+/** An absent field keeps the job's value. A new cursor or phase counts as progress. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -156,7 +156,7 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** Puts the job back into the queue, without counting the claim as an attempt. */
+/** Returns the job as queued again, without counting this attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
@@ -168,7 +168,7 @@ export function putBack(job: Job, notBeforeMs: number): Job {
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/** A job is suspect from this attempt on. */
+/** A job is suspect if a process died during its third or a later attempt. */
 const SUSPECT_FROM = 3;
 
 export function reclaimed(job: Job): Job {
@@ -190,19 +190,19 @@ export function ended(job: Job, end: JobEnd, at: Date): Job {
 }
 
 export interface JobTiming {
-  /** Other processes may claim a job if its process has not committed for this long. */
+  /** Other processes may claim the job if its process has made no commit for `leaseMs`. */
   readonly leaseMs: number;
-  /** The interval at which a long step renews its lease. */
+  /** Interval at which a long step renews its lease. */
   readonly heartbeatMs: number;
-  /** A job that has run for this long goes back into the queue. */
+  /** After this time, a running job goes back into the queue. */
   readonly quantumMs: number;
   /** Like `quantumMs`, while another workspace waits for a slot. */
   readonly crowdedQuantumMs: number;
-  /** The interval between two searches for ready and abandoned jobs. */
+  /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** How long a stop waits for steps. Later commits of a step fail. */
+  /** Time that a stopping process gives its running steps. Later commits of these steps fail. */
   readonly stopMs: number;
-  /** Delays after errors at the same step. The error after the last delay ends the job. */
+  /** Delays before a failed step is repeated. A failure after the last delay ends the job. */
   readonly backoffsMs: readonly number[];
 }
 
@@ -225,7 +225,7 @@ export async function withHeartbeat<T>(
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
   const settled = Promise.allSettled([working]);
   for (;;) {
-    // A cancellation is noticed within this time.
+    // The checkpoint every 1.5 s notices a cancellation.
     if (await withTimeout(1_500, settled)) return await working;
     try {
       await tools.checkpoint();

@@ -1,7 +1,7 @@
 /**
  * Finds ready jobs and runs them in this process. A claim gives this process a lease of the job.
- * When the lease ends, any process may claim the job again. A job that a stop interrupts
- * continues later, after its last commit.
+ * When the lease ends, any process may claim the job again. If this process stops, its jobs
+ * continue later after their last commits.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -24,7 +24,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The id of this process. On a local store, leases with other ids belong to dead processes. */
+  /** The id of this process. In a store file, leases with other ids belong to dead processes. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -38,7 +38,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** Keys are lease tokens, because a job may be claimed again while its old step still runs. */
+  /** By lease token, because a job may be claimed again while its old step still runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
@@ -73,12 +73,12 @@ export class JobRunner {
   }
 
   /**
-   * Puts all jobs back into the queue within a second. Afterwards the store may be closed, which ends
-   * the steps that still run.
+   * Puts all jobs back into the queue within a second. Then the store may be closed, which ends the
+   * steps that still run.
    */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // Collect the jobs before and after the last sweep, because jobs may end and begin until then.
+    // Collect the running jobs before and after the last sweep, which may start further jobs.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -101,11 +101,11 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Resolves when the ready jobs have begun. */
+  /** Starts ready jobs, also those of dead processes. Resolves when they have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // After a clock jump, the leases of jobs in this process seem to have ended.
+    // Keep the jobs of this process, because their leases seem to have ended after a clock jump.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -122,7 +122,6 @@ export class JobRunner {
     }
   }
 
-  /** Starts ready jobs of this kind. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);
@@ -155,7 +154,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Only one call runs at a time, so slots are counted without a race. */
+  /** Claims jobs while slots are free. Only one call runs at a time, so no slot is used twice. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -222,7 +221,7 @@ export class JobRunner {
     }, stored);
     const { jobId } = stored.row;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
-      // A stop has put the job back into the queue, and may have closed the store.
+      // `stop` has put the job back into the queue, and the store may be closed.
       if (this.#stopping.signal.aborted) return;
       // The job stays "running", and is claimed again when its lease ends.
       log.error("job left without a word", { jobId, kind: kind.kind, error });

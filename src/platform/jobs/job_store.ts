@@ -10,7 +10,7 @@ import { defineTable, type Found } from "../store/table.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** As a key part, sorts after all numbers and bytes. */
+/** Sorts after all numbers and bytes in a key. */
 const BEHIND_ALL = true;
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;
@@ -35,7 +35,7 @@ export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
   check: findMissingRow,
 });
 
-/** The key of the job's row by status; null for an ended job. */
+/** Returns the key of the job's row under `jr` or `jl`; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -43,7 +43,7 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-/** Null also for a job of another workspace or another kind. */
+/** Returns null if there is no such job in this workspace and of this kind. */
 export async function findJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],
@@ -89,7 +89,7 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job has changed since it was read, or if another job has its slot. */
+/** The commit fails if the job is no longer `stored`, or if another job has the serial slot. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = waitingKey(stored.row);
@@ -104,7 +104,7 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** The oldest queued job of each workspace, starting with the workspace after `lastWorkspaceId`. */
+/** Yields the oldest queued job of each workspace, beginning after `lastWorkspaceId`. */
 export async function* readyRoundRobin(
   store: Store,
   kind: string,
@@ -150,7 +150,7 @@ interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** When the oldest job began, or could have begun if it is still queued. */
+  /** Start of the oldest job. If this job is queued, its earliest possible start. */
   readonly sinceMs: number;
 }
 
@@ -191,7 +191,7 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/** Changes of a store file by other processes are not noticed. */
+/** Watches the job. In a store file, changes by other processes are not noticed. */
 export function watchJob(workspace: WorkspaceStore, jobId: string) {
   return workspace.store.kv.watch<[Job]>([jobs.keyOf(workspace, { jobId })]);
 }
@@ -200,7 +200,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads a job and its row at the same moment, because the job may run during the check. */
+/** Reads the job and its row by status at the same moment, because the job may be running. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,
@@ -216,7 +216,7 @@ async function findMissingRow(
     : null;
 }
 
-/** Yields the rows by status that belong to no job. */
+/** Yields rows under `jr` and `jl` that belong to no job. */
 export async function* findStrayRows(
   store: Store,
 ): AsyncGenerator<JobId & { readonly key: Deno.KvKey }> {

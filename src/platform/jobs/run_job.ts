@@ -63,7 +63,7 @@ async function recover(
 
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
-  // The stop has already put the job back into the queue.
+  // `JobRunner.stop` has already put the job back into the queue.
   if (setup.stopping.aborted) return;
   const { jobId, workspaceId } = held.job;
   setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
@@ -71,7 +71,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // A step that a stop has interrupted does not count as a failed attempt.
+  // A step that failed because the process stops does not count as a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;
@@ -100,7 +100,7 @@ async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): 
   });
 }
 
-/** Ends a job that makes no progress, even if `finish` of its kind fails. */
+/** Ends a job that makes no progress, even if the `finish` of its kind fails. */
 async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const error = {
     code: "crash_loop",

@@ -1,9 +1,8 @@
 /**
- * Loops that work in the background until the process stops. A work loop repeats one round of work;
+ * Loops that work in the background until the process stops. A work loop repeats a round of work;
  * an error ends only the round. A sender is a loop that sends the rows of a queue, several at a
- * time. It claims a row with a lease before it sends the row, so that no other process sends the
- * row too. If the process dies, another process sends the row after the lease, so a row may be sent
- * twice.
+ * time. It claims each row with a lease, so that no other process sends the row. If the process
+ * dies, another process sends the row after the lease ends, perhaps a second time.
  */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -22,7 +21,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Starts a round after a wake-up, at the time that the last round returned, or after `sweepMs`. */
+/** Starts a round after a wake-up, when the last round expected work, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -62,7 +61,7 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // An interrupted round is not an error.
+      // A round that fails because the loop stops is no error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
@@ -95,7 +94,7 @@ export class WorkLoop {
 
 const log = roomLog("care");
 
-/** If an item fails, logs the error and continues. Throws if the store refuses changes. */
+/** If an item fails, logs the error and continues, unless the store refuses all changes. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,
@@ -111,14 +110,14 @@ export async function eachApart<T>(
   }
 }
 
-/** A lease must last longer than an attempt may take. */
+/** Length of a lease, which must be longer than an attempt to send. */
 const LEASE_MS = 60_000;
 const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
-/** The delay in ms before the next attempt, varied by 20 %. Null if no attempt is left. */
+/** Returns the delay before the next attempt, varied by up to 20 %; null if no attempt is left. */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];
   return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
@@ -126,7 +125,7 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row, whose due time is then the end of the lease. */
+  /** True while a sender has claimed the row. The row's due time is then the end of the lease. */
   readonly isInHand?: boolean;
 }
 
@@ -138,7 +137,7 @@ export interface SenderSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly log: ReturnType<typeof roomLog>;
-  /** The interval between two searches for rows that other processes have added. */
+  /** Interval of searches for rows that other processes have added. */
   readonly sweepMs: number;
   random(): number;
 }
@@ -147,15 +146,15 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Null if the row cannot be sent now, or need not be sent any more. */
+  /** Returns what `send` needs; null if the row cannot or need not be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the value that the row has while it is sent; null if `claim` has moved the row. */
+  /** Returns the row's value during the lease; null if `claim` has itself postponed the row. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Removes the row, or leaves it for another attempt. May throw after an abort. */
+  /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** A process needs one sender per queue. */
+/** Sends the rows of one queue. A process has at most one sender per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -195,7 +194,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // Two leases, because the clocks of two processes may differ by up to one lease.
+    // The second lease allows for clocks of other processes, which may differ by one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -204,13 +203,13 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // When no slot is free, stop before the walk counts a further row as served.
+      // Stop when no slot is free, because the walk would count the next row as served.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  /** Null if another process has claimed the row first, or if the row must wait. */
+  /** Returns null if another process was faster, or if the row must wait. */
   async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;
@@ -228,7 +227,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 
   #begin(ready: R, stopping: AbortSignal): void {
     const done = this.#send(ready, stopping).catch((error: unknown) => {
-      // The row is due again when the lease is over.
+      // The row is due again when its lease ends.
       const { partition, id } = ready.row;
       const facts = { queue: this.#courier.name, partition: partition.join(), id, error };
       this.#setup.log.error("a row was left unsent", facts);
@@ -248,7 +247,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** Ends the lease at a stop, so that another process can send the row at once. */
+  /** Ends the lease when this process stops, so that another process can send the row at once. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

@@ -1,6 +1,6 @@
 /**
- * Runs pure functions on foreign texts in a Worker without permissions, with a hard time limit. On
- * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
+ * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
+ * On platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../fair_queue.ts";
@@ -11,14 +11,14 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
-  /** On a platform without Workers, called once before jobs run in this process. */
+  /** Loads what the jobs need in this process. Called once, on platforms without Workers. */
   loadHere?(): Promise<void>;
 }
 
 export interface SandboxPermit {
-  /** The workspace, which gets an equal share of the Worker's time. */
+  /** The id of the workspace. All workspaces get equal shares of the Worker's time. */
   readonly partition: string;
-  /** An abort removes a waiting job. A running job continues, but its result is ignored. */
+  /** An abort removes a waiting job. A running job continues, and its result is ignored. */
   readonly signal?: AbortSignal;
   /** Maximum number of waiting jobs of the workspace. */
   readonly waitingMax?: number;
@@ -43,13 +43,15 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /** Without Workers, calls `inProcess`. Throws `TooComplex`, or `unavailable` for a full queue. */
+  /**
+   * Without a Worker, calls `inProcess`. Throws `TooComplex`, or `unavailable` for a full queue.
+   */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
-    // The second limit is for the jobs of all workspaces.
+    // At most 200 jobs of all workspaces may wait.
     const isFull = this.#permits.waitingOf(partition) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too many pages wait to be read: try again later");
@@ -62,7 +64,7 @@ export class Sandbox implements Disposable {
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      // The signal may live as long as the process, so the listener must not stay.
+      // Remove the listener, because the signal may live as long as the process.
       signal.removeEventListener("abort", giveUp);
     }
   }
@@ -91,7 +93,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Null on platforms without Workers. Throws `ThreadLost` if a Worker does not start. */
+  /** Returns the Worker, started if necessary; null on platforms without Workers. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
@@ -137,14 +139,14 @@ class SandboxThread {
     this.#worker = worker;
     worker.onmessage = (message) => this.#waiting?.handle(message);
     worker.onerror = (event) => {
-      // An unhandled error would end the process.
+      // Without `preventDefault`, the error would end the process.
       event.preventDefault();
       this.#lose(event.message);
     };
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if the platform has no Workers, or none that can interrupt a job. */
+  /** Throws `ThreadLost` if the platform has no Workers, or if they cannot interrupt a job. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
@@ -165,7 +167,7 @@ class SandboxThread {
   /** Throws `TooComplex` if the job exceeds a limit, and `ThreadLost` if the Worker dies. */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
-    // The Worker also needs time before and after the job itself.
+    // Wait 10 s longer than the limit, because the Worker needs time before and after the job.
     const answer = await this.#reply<SandboxAnswer<T>>(limitMs + 10_000);
     switch (answer.kind) {
       case "done":
@@ -178,7 +180,7 @@ class SandboxThread {
     }
   }
 
-  /** The Worker's current job may continue until its time limit. */
+  /** Ends the Worker. Its current job may continue until the time limit of the job. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

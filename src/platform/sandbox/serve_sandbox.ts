@@ -41,15 +41,15 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** If `isSpent` is true, the time was over, and the state of the Worker is unknown. */
+  /** `isSpent`: the time limit stopped the job, so the state of the Worker is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** A script calls the work by this global name, because `node:vm` limits only scripts. */
+/** The global name by which a script calls the work, because `node:vm` limits only scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown when the time is over. Data that the work was changing may be inconsistent. */
+/** Thrown at the time limit. Data that the stopped work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /** Runs synchronous work. Throws `TimeIsUp` after `limitMs`. Memory is not limited. */
@@ -71,7 +71,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
 }
 
 export function canEndWork(): boolean {
-  // A very busy machine may interrupt the loop late.
+  // Try for 10 s, because a very busy machine may interrupt the loop late.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {

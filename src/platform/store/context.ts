@@ -1,6 +1,6 @@
 /**
- * The arguments that most functions take: the store, the workspace, the caller, the clock and the
- * source of ids. Times and ids come from the context, so tests can set them.
+ * The context that most functions take: store, workspace, caller, clock and source of ids. Times
+ * and ids come from the context, so tests can set them.
  */
 import { createCursorSealer, type CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
@@ -34,7 +34,6 @@ interface Receipt {
   put(write: Write, path: string | null): void;
 }
 
-/** Who calls, for which workspace, and when. */
 export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;

@@ -1,9 +1,9 @@
 /**
  * Reads rows of the store's file with `node:sqlite`, which is faster than Deno KV
  * (docs/decisions/keys.md). The table must be `kv (k, v, v_encoding, version)`: `k` is a key as
- * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit. If a
- * check or a read fails, Deno KV reads instead. Run `tests/platform/engine_test.ts` before Deno is
- * updated.
+ * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit. If
+ * the table looks different or a read fails, Deno KV reads the rows. Run
+ * `tests/platform/engine_test.ts` before an update of Deno.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -19,17 +19,17 @@ export interface StoredBytes {
 }
 
 export interface WalkedRow<Part> extends StoredBytes {
-  /** The key below the prefix, as `partOf` returns it. */
+  /** The key without its prefix, as `partOf` converts it. */
   readonly part: Part;
 }
 
 export type BytesAt = StoredBytes | null;
 
-/** Hex digits of keys below a prefix. A walk with `before` goes backwards from there to `after`. */
+/** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /** Exclusive, or inclusive in a walk backwards. Null for the first key. */
+  /** Start of the range, which belongs to it only if read backwards. Null for the first key. */
   readonly after: string | null;
-  /** Exclusive. */
+  /** End of the range, which does not belong to it. */
   readonly before?: string;
 }
 
@@ -38,7 +38,7 @@ export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** Running a statement takes as long as reading this many rows. */
+/** Number of rows that take as long to read as the start of a statement. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
@@ -48,7 +48,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Selects many rows as one joined row, because allocating a value takes longer than reading it. */
+/** Joins all rows into one, because allocating a value takes longer than reading it. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -61,14 +61,13 @@ const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
-    /** The types of `node:sqlite` lack this method. */
     setReturnArrays(isOn: boolean): void;
   }
 }
 
 const log = roomLog("store");
 
-/** When `kv` is closed, the file is closed too. */
+/** Opens the file at `path` for reads. Closing `kv` also closes the file. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -92,7 +91,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Cost of the reads since the last `#yieldToEngine`, in rows. */
+  /** Cost of the reads since the last yield to Deno KV (`#yieldToEngine`), in rows. */
   #rows = 0;
   #bytes = 0;
   #yields = 0;
@@ -112,11 +111,11 @@ class FileReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares the first and last rows with those that Deno KV reads. Null if they are the same. */
+  /** Compares the first and last rows of the file with those that Deno KV reads. Null if equal. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // Compare once more, because another process may have changed the row.
+        // Compare a different row again, because another process may just have changed it.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -134,7 +133,7 @@ class FileReads {
     return encoding === PLAIN_BYTES && isBytes(found) && Buffer.compare(found, value) === 0;
   }
 
-  /** Up to `limit` rows below `prefix`. `partOf` returns null for a key of an unexpected form. */
+  /** Reads up to `limit` rows below `prefix`. `partOf` returns null for an unexpected key. */
   async walk<Part>(
     prefix: PlainKey,
     { after, before }: WalkRange,
@@ -167,7 +166,7 @@ class FileReads {
     return rows;
   }
 
-  /** The rows with these keys of one workspace, in the same order; null for a missing row. */
+  /** Reads the rows with these keys of one workspace, in the same order; null for a missing row. */
   async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
@@ -194,7 +193,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits for a read by Deno KV, because reads of the file block this thread. */
+  /** After many reads, waits for Deno KV to read a row, so that its own work can continue. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
@@ -206,7 +205,7 @@ class FileReads {
     }
   }
 
-  /** An error switches the reader off, unless the file is locked or closed. */
+  /** Runs a statement. An error switches the reader off, unless the file is locked or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {
@@ -228,7 +227,7 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** `last` is the last key. Null if a value or a key has an unexpected form. */
+/** Splits the joined row. Returns null if a value or key has an unexpected form. */
 function readTogether<Part>(
   columns: readonly unknown[],
   partOf: (rest: string) => Part | null,
@@ -246,7 +245,7 @@ function readTogether<Part>(
     const rest = rests[n] ?? "";
     const part = partOf(rest);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite does not guarantee the order.
+    // Check the order of keys, because SQLite does not guarantee the order of joined rows.
     const isBehind = n === 0 || (isBack ? rest < last : rest > last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
@@ -259,7 +258,7 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
 }
 
-/** The number of the commit in 8 bytes, then 2 zero bytes. */
+/** Returns the number of the commit in 8 bytes, then 2 zero bytes, as hex digits. */
 function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }

@@ -1,8 +1,7 @@
 /**
- * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A new
- * file has this layout from the start. An existing file gets it by a rewrite, which copies all rows
- * to a new file and so frees the space of deleted rows, too. A file with unknown tables or indexes
- * is never changed.
+ * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). New
+ * files have this layout. A rewrite copies all rows of an existing file to a new file, which has
+ * this layout and no space of deleted rows. A file with unknown tables or indexes is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -46,14 +45,14 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/** Creates a missing file. The file appears whole or not at all, even if several processes try. */
+/** Creates a missing file. Other processes see the complete file or none. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** Creates a missing file and examines it. The caller must hold the lock of the store. */
+/** Creates a missing file, and examines the file. The caller must hold the lock of the store. */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -94,7 +93,7 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }
 
-/** Why a file must not be changed; null if its layout is known. */
+/** Says why a file must not be changed; null if its layout is known. */
 function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
@@ -111,7 +110,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** Returns the statement that creates `name` in the current layout. `sql` is the old statement. */
+/** Returns the statement that creates `name` in the new file. `sql` created it in the old file. */
 function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -138,7 +137,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // Remove the log of an earlier file, which would be read as the log of the new one.
+    // Remove the log of an earlier file, because SQLite would apply it to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -183,7 +182,7 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // If the previous owner has removed the lock file, lock the new lock file.
+    // If the previous owner has removed this lock file, try again with the new one.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {
@@ -210,13 +209,13 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 interface Rewritten {
   readonly before: number;
   readonly after: number;
-  /** False if the file is unchanged, because a copy would be no smaller. */
+  /** False if the file was kept, because its copy was no smaller. */
   readonly isNew: boolean;
 }
 
 /**
- * Replaces the unused file `path` with a copy that is first made at `part`. At any time, one of the
- * two paths has a complete file. Throws `unavailable`, for example if the disk has no room.
+ * Replaces the closed file `path` with a copy that is first made at `part`. One of the two files is
+ * complete at any time. Throws `unavailable`, for example if the disk has no room.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -233,7 +232,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file. Elsewhere, the open file keeps other processes out.
+    // Only Windows cannot replace an open file. Elsewhere, the open file keeps other processes out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };
@@ -249,7 +248,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
-/** Upper limit of the copy's size in bytes: the used pages, and a page for each table and index. */
+/** Upper limit for the size of a copy: the used pages, and one page per table and index. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");

@@ -1,6 +1,6 @@
-/** Changes methods of a store's handle, because Deno KV's methods reject a wrapped handle. */
+/** Replaces methods of a `Deno.Kv` handle, because Deno KV rejects wrapped handles. */
 
-/** Deno KV's default for the number of rows that an iterator fetches at once. */
+/** Number of rows that an iterator of Deno KV fetches at once by default. */
 const DEFAULT_BATCH_SIZE = 100;
 
 export function replaceMethod(
@@ -19,7 +19,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** `key` shows which workspace's rows the call concerns. */
+/** Runs `call`, which reads or writes rows of the workspace in `key`. */
 export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
@@ -47,7 +47,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Only the first row of a batch needs a call.
+    // Only for the first row of a batch does Deno KV read the store.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

@@ -1,10 +1,10 @@
-/** The keys of Deno KV in the form that its file contains, written as hex digits. */
+/** Keys of Deno KV as its file stores them, written as hex digits. */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** A key may begin with the character U+FEFF. */
+/** `ignoreBOM` keeps the character U+FEFF at the start of a key part. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A prefix followed by these digits sorts after all keys that begin with the prefix. */
@@ -24,19 +24,19 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-/** Memoized, because every key begins with the name of its table. */
+/** Memoized for the names of tables, with which all keys begin. */
 export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** The hex digits of the bytes. Null unless `rest` is exactly one key part, which is bytes. */
+/** Returns the bytes of `rest` as hex digits; null unless `rest` is a single key part of bytes. */
 export function lastBytesOf(rest: string): string | null {
   return lastOf(rest, "01");
 }
 
-/** Null unless `rest` is exactly one key part, which is a text. */
+/** Returns the text of `rest`; null unless `rest` is a single key part of text. */
 export function lastTextOf(rest: string): string | null {
   const digits = lastOf(rest, "02");
   return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));
@@ -55,7 +55,7 @@ function lastOf(rest: string, kind: "01" | "02"): string | null {
   return digits + rest.slice(from, end);
 }
 
-/** Bytes are returned as hex digits. */
+/** Returns the parts of a key, with bytes as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   const parts: (string | number)[] = [];
   for (let at = 0; at < hex.length;) {
@@ -89,7 +89,7 @@ function escape(digits: string): string {
   return escaped + digits.slice(from);
 }
 
-/** Returns the length of `hex` if there is no zero byte. */
+/** Returns the index of the next zero byte; the length of `hex` if there is none. */
 function zeroByteAt(hex: string, from: number): number {
   let at = hex.indexOf("00", from);
   while (at % 2 === 1) at = hex.indexOf("00", at + 1);

@@ -1,4 +1,4 @@
-/** Commits to the store within the limits of every kind of store, and repeats lost commits. */
+/** Commits within the limits of every kind of store. A commit with a failed check is repeated. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
@@ -9,39 +9,39 @@ import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
-  /** One server process uses a `file` or `memory`. Several processes share a `remote` store. */
+  /** A `file` or `memory` store has one server process. Several servers share a `remote` store. */
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
   /** The fast reader of the file. Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
-  /** True after a damaged page of the file was read. Absent if the store is not a file. */
+  /** True if a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
   /** Keys for credentials. The first key encrypts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
 }
 
 export interface Write {
-  /** The commit fails if the row has changed since `versionstamp`. Null stands for no row. */
+  /** The commit fails if the row has changed since `versionstamp`; null means no row. */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /** Expired rows are deleted some time after `expireInMs`, so readers must check the time. */
+  /** The row may still exist after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
-  /** Writes an empty row, only to change the version of the row. */
+  /** Writes an empty row, to change the row's version. */
   touch(key: PlainKey): void;
-  /** Adds to an unsigned counter. Sums wrap around at 2^64, so a negative `amount` subtracts. */
+  /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds the bytes with these hex digits to a row that the commit writes below the key `log`. Equal
-   * bytes are added once per commit. Append at most 12 bytes per mutation, because `COMMIT_MAX`
-   * does not count them.
+   * Appends bytes, given as hex digits, to the row that this commit writes below the key `log`. A
+   * commit appends equal bytes only once. Append at most 12 bytes per mutation, because
+   * `COMMIT_MAX` does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind of job. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
-  /** False if the commit with this additional `cost` would exceed `COMMIT_MAX`. */
+  /** False if this additional `cost` would bring the commit above `COMMIT_MAX`. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
 }
@@ -53,7 +53,7 @@ export interface CommitCost {
   readonly bytes: number;
 }
 
-/** The limits of a commit that every kind of store accepts. */
+/** Limits for a commit, which every kind of store accepts. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -91,14 +91,13 @@ interface Committed<T> {
 const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
-/** Number of commits of this process that were acknowledged. */
 export function commitsOf({ kv }: Pick<Store, "kv">): number {
   return commits.get(kv) ?? 0;
 }
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
-/** Calls `listener` after each commit of this process that notifies `topic`. */
+/** Calls `listener` after each commit of this process with `notify(topic)`. */
 export function onCommitted(
   { kv }: Pick<Store, "kv">,
   topic: string,
@@ -142,7 +141,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Commits, and waits while the file is busy. Null if a check failed. */
+/** Commits, and waits while the file is busy. Returns null if a check failed. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -236,7 +235,7 @@ export class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // Deliver the message once, because the next sweep finds the job if the message is lost.
+    // Do not repeat the message: if it is lost, the next sweep finds the job.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -284,7 +283,7 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   });
 }
 
-/** An upper bound of the encoded size. A text of n UTF-16 units takes at most 3n bytes. */
+/** Returns an upper bound of the key's size. A text of n UTF-16 units takes at most 3n bytes. */
 function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {
@@ -307,7 +306,7 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** A wake-up may arrive twice, late or never. */
+/** The message that wakes workers. It may arrive twice, late or never. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
@@ -316,7 +315,7 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);
-    // Other messages come from later versions and are ignored.
+    // Ignore other messages, which later versions of the service send.
     if (wakeUp.success) onWakeUp(wakeUp.data.bell);
   });
 }

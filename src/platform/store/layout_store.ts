@@ -9,12 +9,8 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/**
- * Version 1.0.0 began again with layout 1. Layout 10 follows it, because versions before 1.0.0 had
- * used the numbers up to 9.
- */
+/** Versions before 1.0.0 used the numbers up to 9, and version 1.0.0 used 1. So 10 followed 1. */
 export const LAYOUT = 11;
-/** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
 
@@ -23,12 +19,12 @@ const MIGRATION_KEY = ["migration"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** The step of the next commit, and the position within the step. Null at the beginning. */
+  /** The step of the next commit, and the position in the step. Null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
-  /** The id of the migrating process, which holds a lease. */
+  /** The id of the process that holds the lease and migrates the store. */
   readonly owner: string;
   readonly untilMs: number;
-  /** A backup from before the first step; null if the store is not a file. */
+  /** Path of the backup from before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
@@ -53,7 +49,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Several processes may call this at once. */
+/** Stores the current layout in an empty store. Several processes may do so at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -81,11 +77,10 @@ function saveLayout(write: Write, { progressVersion }: LayoutState): void {
 }
 
 export interface MigrationStep {
-  /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit to `write`. `at` is the position of the commit; null at the
-   * start of the step. Returns the next position; null at the end. Runs again after a crash.
+   * Adds the changes of one commit to `write`. `at` is the commit's position, null at the start of
+   * the step. Returns the next position, null at the end. May run again after a crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -103,8 +98,8 @@ const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
 /**
- * One list of steps migrates a store of any earlier layout. Steps must be idempotent. Throws
- * `unavailable` for a layout that is newer than this version or too old.
+ * Migrates a store of any earlier layout by the same list of steps, which must be idempotent.
+ * Throws `unavailable` for a layout that is newer than this version or too old.
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
@@ -130,12 +125,12 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** False while another process has the lease. */
+/** Takes the lease. False while another process has it. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // Only one process uses a file, so an earlier holder of the lease has died.
+  // A file is used by one process only, so an earlier holder of its lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;
@@ -155,9 +150,9 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over. The outer loop then waits or continues.
+      // If another process has taken over, the caller's loop waits or continues.
       if (progress?.owner !== owner) return true;
-      // A position that an earlier version stored has another form, so start again.
+      // Begin again if an earlier version has stored the position in another form.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

@@ -17,7 +17,7 @@ const log = roomLog("store");
 const PERMITS_AT_ONCE = {
   /** Four reads at once are enough to keep the file busy. */
   reads: 4,
-  /** With one commit at a time, the next workspace waits only for the current commit. */
+  /** One commit at a time, so that the next workspace waits only for the current commit. */
   commits: 1,
 } as const;
 
@@ -34,8 +34,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store. `migrate` brings an older layout to the current one. Throws `unavailable` for a
- * newer layout, for an older layout without `migrate`, and for a damaged or foreign file.
+ * Opens the store. `migrate` changes an older layout to the current one. Throws `unavailable` for a
+ * newer layout, an older one without `migrate`, and a file that is damaged or no store.
  */
 export async function openStore(
   location: StoreLocation,
@@ -86,7 +86,7 @@ export async function openStoreFile(
   }
 }
 
-/** Opens the file twice, so that reads do not wait for commits. */
+/** Opens the file twice, for reads and for commits, so that reads do not wait for commits. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const writer = await openKv(path, onTrouble);
   try {
@@ -140,7 +140,7 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   return writer;
 }
 
-/** Runs at most `atOnceMax` calls at once. Further calls wait in a queue. */
+/** Runs at most `atOnceMax` calls at once. Further calls wait. */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);
   const busy = new TimeSlice(16);
@@ -153,7 +153,7 @@ function withPermits(atOnceMax: number): AroundCall {
   };
 }
 
-/** The workspace's id, which is the second part of the key; one partition for all other keys. */
+/** Returns the workspace's id, the second part of most keys; an empty text for all other keys. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;

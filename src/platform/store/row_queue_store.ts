@@ -1,18 +1,17 @@
 /**
- * Queues of plain rows: `table partition… dueMs id` → value. A partition is one or more ids, the
- * first of which is the workspace. The commit that handles a row also deletes the row.
+ * Queues of rows: `table partition… dueMs id` → value. A partition is one or more ids, and begins
+ * with the workspace's id. The commit that handles a row also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** As a key part, sorts after all numbers. */
+/** Sorts after all numbers in a key. */
 const BEHIND_ALL = true;
 
-/** Only one process can take a row, because the commit checks `versionstamp`. */
+/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
-  /** Unique within the partition. */
   readonly id: string;
   readonly dueMs: number;
   readonly value: T;
@@ -35,15 +34,14 @@ export class RowQueue<T> {
     write.notify(this.#table);
   }
 
-  /** Calls `listener` when this process has added rows. The result removes the listener. */
+  /** Calls `listener` after this process has added rows. Returns a function that removes it. */
   onAdded(store: Store, listener: () => void): () => void {
     return onCommitted(store, this.#table, listener);
   }
 
   /**
-   * The oldest row of the next partition after `partition`. `within` limits the search to
-   * partitions that begin with these ids. If `partition` has only the first ids of partitions, the
-   * search skips all of these partitions.
+   * Returns the first row after all partitions that begin with the ids in `partition`. `within`
+   * limits the search to partitions that begin with its ids.
    */
   async findBehind(
     store: Store,
@@ -55,7 +53,7 @@ export class RowQueue<T> {
     return row && this.#rowOf(row);
   }
 
-  /** Null if the row was taken or moved. */
+  /** Reads the row again. Returns null if the row was taken or moved. */
   async findAgain({ kv }: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null> {
     const { value, versionstamp } = await kv.get<T>(this.#rowKey(row));
     return versionstamp === null ? null : { ...row, value, versionstamp };
@@ -74,7 +72,7 @@ export class RowQueue<T> {
     write.set(this.#rowKey({ ...row, dueMs }), value);
   }
 
-  /** Yields one partition after another, oldest row first. */
+  /** Yields rows of all partitions that begin with `partition`, by partition and due time. */
   async *list(
     { kv }: Store,
     partition: readonly string[],
@@ -127,10 +125,10 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** The partition that was served last, after which the next walk continues. */
+/** Remembers the partition that was served last, so that the next walk continues after it. */
 export class WalkPosition {
   workspaceId: string | null = null;
-  /** For each workspace, the partition that was served last. */
+  /** The partition of each workspace that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {
@@ -144,13 +142,13 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly position: WalkPosition;
   now(): Date;
-  /** Called for each partition whose first row is not due yet, with the due time of this row. */
+  /** Called for each partition whose first row is not due, with the due time of the row. */
   waits?(dueMs: number): void;
-  /** The longest time from now to the due time of a row with this value. */
+  /** Returns the longest possible delay of a row with this value. */
   backoffMsMax(value: T): number;
 }
 
-/** True if the row is due, or so far ahead that the clock must have been set back. */
+/** True if the row is due, or due so late that the clock must have been set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,
@@ -159,7 +157,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Yields one due row per workspace and round, until a round finds none. */
+/** Yields one due row of each workspace in turn, until no row is due. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,
@@ -194,7 +192,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields the rows that `find` returns after `last`, then those from the beginning to `last`. */
+/** Yields the rows that `find` returns after `last`, then the rows from the beginning to `last`. */
 async function* wakeUp<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,

@@ -1,6 +1,6 @@
 /**
- * Reads and removes many rows. In a local file, SQLite reads the rows whose values are bytes
- * (`direct_reads.ts`). Deno KV reads all other rows. Both return the same rows in the same order.
+ * Reads and removes many rows. If the store is a file, SQLite reads rows of bytes
+ * (`direct_reads.ts`). Deno KV reads all other rows. Both readers give the same result.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -17,12 +17,12 @@ import {
 } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** The number of keys that every store reads in one call. */
+/** Number of keys that every store can read in one call. */
 export const GET_MANY_MAX = 10;
-/** The number of rows that every store lists in one call. */
+/** Number of rows that every store can list in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** The first row of a list, or the last row if `reverse` is true; null if the list is empty. */
+/** Reads the first row of a list, or the last if `reverse` is true; null if there is none. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -51,10 +51,10 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/** `part` is the last part of the key, in lower-case hex digits, as in ids. */
+/** A row of bytes. `part` is the last part of its key, in lower-case hex digits. */
 export type BytesRow = WalkedRow<string>;
 
-/** Reads up to `limit` rows of bytes. Their keys are `prefix` and one part that follows `after`. */
+/** Reads up to `limit` rows of bytes. Their keys are `prefix` and a part greater than `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -94,7 +94,7 @@ function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
 }
 
 interface WalkedBytes {
-  /** The parts of the key after the prefix; bytes are given as hex digits. */
+  /** The parts of the key after the prefix, with bytes as hex digits. */
   readonly parts: readonly (string | number)[];
   readonly value: Uint8Array<ArrayBuffer>;
 }
@@ -127,7 +127,7 @@ function partsBehind(key: Deno.KvKey, { length }: PlainKey): (string | number)[]
   return plain.map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }
 
-/** Yields all byte rows below `prefix` in the order of their keys. */
+/** Yields all rows of bytes below `prefix` in the order of their keys. */
 export async function* walkBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -156,7 +156,7 @@ export async function* walkBytes(
   }
 }
 
-/** Reads the rows of bytes with the keys `prefix` and one of `parts`, without missing rows. */
+/** Reads the rows of bytes whose keys are `prefix` and one of `parts`. Omits missing rows. */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -169,7 +169,7 @@ export async function getBytes(
   });
 }
 
-/** The versionstamps of the rows below `prefix`, by the number at the end of each key. */
+/** Reads the versionstamps of the rows below `prefix`, by the number that ends each key. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -202,12 +202,12 @@ export async function countRows(
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
 }
 
-/** The smallest byte string above `part`. */
+/** Returns the smallest byte string above `part`. */
 function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** With `before`, deletes only rows whose key part after `prefix` is smaller. */
+/** Deletes rows below `prefix`; with `before`, only rows with a smaller key part after `prefix`. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -254,7 +254,7 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/** As a key part, sorts after every text. */
+/** Sorts after every text in a key. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
@@ -263,14 +263,14 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** Omits blob chunks, users and API keys, whose row keys do not contain the workspace's id. */
+/** Omits chunks of uploads, users and API keys, whose keys lack the workspace's id. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A prefix would not match a row whose key equals the prefix.
+    // A `prefix` would omit a row whose key has no further part.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
@@ -290,7 +290,7 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** True if keys of the table begin with the id of a workspace, user or API key. */
+/** True if the table is empty, or its keys begin with bytes, such as a workspace's id. */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
@@ -306,7 +306,7 @@ export async function clearTable(
   { store, workspaceId }: WorkspaceStore,
   table: string,
 ): Promise<void> {
-  // A prefix would not match a row whose key equals the prefix.
+  // A `prefix` would omit a row whose key has no further part.
   const all = { start: idKey(table, workspaceId), end: [table, justAfterId(workspaceId)] };
   const rows = store.kv.list(all, { batchSize: 100 });
   await removeInBatches(store, rows, 100, (write, { key }) => write.delete(key));
@@ -328,12 +328,12 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** A null `after` selects all rows. */
+/** Selects the rows after the id `after`; all rows if it is null. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
-/** A negative `place` counts from the end of the key. */
+/** Returns the key part at `place`. A negative `place` counts from the end. */
 function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
@@ -364,7 +364,7 @@ export async function* pagesOf<T, P = string>(
   }
 }
 
-/** The position of a row in a list that is sorted by id. */
+/** Returns the position of a row in a list that is sorted by id. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }

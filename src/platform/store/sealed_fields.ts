@@ -1,7 +1,7 @@
 /**
  * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
  * first configured key seals new texts, and every configured key can open texts. A sealed text can
- * only be opened for its row and field. Without a key, the store's own secret seals texts.
+ * only be opened for its own row and field. If no key is configured, the store's secret seals.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -14,18 +14,18 @@ import { randomBytes } from "node:crypto";
 
 export interface SealedText {
   readonly key: string;
-  /** The nonce, then the ciphertext with its tag. */
+  /** Nonce, ciphertext and authentication tag. */
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-/** A sealed text. Older rows contain plain text, or bytes sealed with the store's own secret. */
+/** A sealed text; in older rows, an unsealed text or bytes sealed with the store's own secret. */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";
 const NONCE_BYTES = 12;
 const OWN_KEY = "store";
 
-/** The id of the key with which this process seals; null for the store's own secret. */
+/** Returns the id of the key that seals new texts; null for the store's own secret. */
 export function sealingKey({ secretKeys = [] }: Store): string | null {
   return secretKeys[0]?.id ?? null;
 }
@@ -99,7 +99,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit. Each row needs a check, a migration needs two, and a commit may have 10. */
+/** Rows per commit. A commit may have 10 checks: one per row, and two for a migration. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(
@@ -151,7 +151,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Seals texts again under the first key. Texts that cannot be opened stay unchanged. */
+/** Seals texts again with the first key. Texts that cannot be opened stay unchanged. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * The keys that seal credentials, from `SECRET_KEY` and from a key file next to the store. No
- * backup contains the key file.
+ * The keys that seal credentials, from `SECRET_KEY` and from a key file next to the store. Backups
+ * do not contain the key file.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -12,14 +12,14 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The base64 of 32 bytes, whose last character encodes only four bits. */
+/** The base64 form of 32 bytes. Its last character encodes only four bits. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses base64 keys between commas or blanks. Null if a key does not have 32 bytes. */
+/** Parses base64 keys, separated by commas or blanks. Null if a key does not have 32 bytes. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -29,7 +29,7 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-/** Without any key, creates a key file that only the user of this process can read. */
+/** Returns all keys. If there are none, creates a key file that only this user can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -42,7 +42,7 @@ export async function keysOfFolder(
   return await readKeys(path) ?? [];
 }
 
-/** Null without a file. Throws `unavailable` for a file without keys. */
+/** Returns null if the file is missing. Throws `unavailable` if it has no valid keys. */
 async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;
@@ -54,7 +54,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** The key file is always whole. If two processes create it, the first one wins. */
+/** Creates the key file in one step. If two processes do so, the file of the first one stays. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** Uploads in the store. An upload is written while it arrives, and is never whole in memory. */
+/** Writes uploads to the store while they arrive. An upload is never in memory as a whole. */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
@@ -21,15 +21,15 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Few, because other commits wait while a commit with chunks is written. */
+/** A small number, because other commits wait while chunks are written. */
 const CHUNKS_PER_COMMIT = 4;
-/** About 3 MB per commit, because a large deletion would block all other calls. */
+/** At most 3 MB per commit, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
-/** A complete upload that no job keeps is deleted after this time. */
+/** Time after which a complete upload is deleted if no job keeps it. */
 const UNKEPT_MS = 600_000;
-/** After `silentMs` plus this time, the process of a silent upload must have died. */
+/** If an upload receives nothing for `silentMs` and this time, its process has died. */
 const GRACE_MS = 90_000;
-/** The interval at which a slow upload extends its expiry. */
+/** Interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
@@ -42,7 +42,7 @@ export interface SpoolRoom {
   readonly silentMs: number;
 }
 
-/** For files that an operator imports. Their bytes are counted, but not limited. */
+/** For files that an operator imports. Their bytes are counted, without a limit. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -51,7 +51,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** Throws `payload_too_large`. The sweep deletes an upload without a later `keepBlob`. */
+/** Stores an upload. The sweep deletes it unless `keepBlob` follows. Throws `payload_too_large`. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -111,13 +111,13 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
   return { blob: { blobId: newId(), workspaceId, state: "writing", ...none }, versionstamp: null };
 }
 
-/** The last piece releases the unused part of the reservation. */
+/** Writes a piece of the upload. The last piece releases reserved bytes that were not used. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
   room: SpoolRoom,
   bytes: Uint8Array,
-  // In the last piece, the SHA-256 of the whole blob; null in earlier pieces.
+  // The SHA-256 of the whole blob for its last piece; null for earlier pieces.
   sha256: string | null,
 ): Promise<StoredBlob> {
   const { blob } = stored;
@@ -139,7 +139,7 @@ async function append(
   });
 }
 
-/** Uses a commit without chunks, because simultaneous uploads of a workspace conflict here. */
+/** Reserves bytes in a commit without chunks, because simultaneous reservations conflict. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -151,7 +151,7 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // Reserve in advance, so that an upload of unknown length seldom needs this commit.
+    // Reserve 8 MiB in advance, so that an upload of unknown length seldom reserves.
     const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {
@@ -178,7 +178,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Throws if the blob's row has changed, which happens only if the sweep deletes the blob. */
+/** Throws if the blob's row has changed, which means that the sweep has deleted the blob. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -216,7 +216,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Makes a kept blob unusable; the sweep deletes it later. False if there is no complete blob. */
+/** Ends the use of a kept blob, which the sweep then deletes. False if no complete blob exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -228,7 +228,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** If the deletion fails, the sweep deletes the blob later. */
+/** Deletes a blob. If this fails, the sweep deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -283,7 +283,7 @@ async function removeBlob(
   return true;
 }
 
-/** Call this only when nothing writes the blob any more. */
+/** Call this only when no process writes chunks of the blob. */
 async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promise<void> {
   const end = Math.ceil(bytes / CHUNK_BYTES);
   for (let first = 0; first < end; first += DELETES_PER_COMMIT) {

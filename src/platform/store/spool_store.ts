@@ -24,14 +24,14 @@ export const CHUNK_BYTES = 65_536;
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
-  /** A `writing` blob grows, a `complete` one never changes, a `leaving` one is being deleted. */
+  /** A `writing` blob grows, a `complete` blob never changes, a `leaving` blob is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
   readonly bytes: number;
-  /** 64 hex characters; null until complete. */
+  /** In 64 hex characters; null while the blob is not complete. */
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** Bytes that count as used until all chunks of the blob are deleted. */
+  /** Bytes that count towards the limit until all chunks of the blob are deleted. */
   readonly reservedBytes?: number;
 }
 
@@ -46,7 +46,7 @@ const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
 const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
 const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
-/** Null also for another workspace's blob, and for a blob that is not complete. */
+/** Returns null unless the blob is complete and belongs to this workspace. */
 export async function findBlob(
   workspace: WorkspaceStore,
   blobId: string,
@@ -78,7 +78,7 @@ export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }
 
-/** The commit fails if another upload of the workspace has changed its reservation. */
+/** The commit fails if another upload of the workspace has reserved or released bytes. */
 export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
   write.check(usageKey(workspaceId), versionstamp);
 }
@@ -91,7 +91,7 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/** The commit fails if the blob has changed, or if a new blob has the id of an existing one. */
+/** The commit fails if the blob has changed, or if the id of a new blob is in use. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);
@@ -102,7 +102,7 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
-/** All chunks but the last have `CHUNK_BYTES` bytes. */
+/** Saves chunk `n`. All chunks but the last must have `CHUNK_BYTES` bytes. */
 export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
   write.set(chunkKey(blobId, n), packBytes(bytes));
 }
@@ -111,7 +111,7 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
 }
 
-/** All chunks must have been deleted. */
+/** Deletes a blob whose chunks have all been deleted. */
 export function deleteBlob(write: Write, stored: StoredBlob): void {
   const { blob, versionstamp } = stored;
   write.check(headKey(blob), versionstamp);
@@ -121,7 +121,7 @@ export function deleteBlob(write: Write, stored: StoredBlob): void {
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
-/** Reads `count` chunks from number `first` on. Missing chunks are omitted. */
+/** Reads `count` chunks from number `first` on. Omits missing chunks. */
 async function findChunks(
   store: Store,
   blobId: string,
@@ -160,10 +160,10 @@ export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<str
   if (bytes !== reserved) yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
 }
 
-/** An array of this many slots takes as much memory as a chunk. */
+/** Number of array elements that take as much memory as a chunk. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
-/** Makes the garbage collector run by allocating objects, so that it releases read chunks. */
+/** Allocates objects, so that the garbage collector runs and releases chunks that were read. */
 class HeapFiller {
   made: readonly unknown[] = [];
 
@@ -192,7 +192,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
     const chunks = rest === 0
       ? known
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    // Without this check, an upload that is deleted during a read would look like a shorter one.
+    // Without this check, an upload that is deleted during a read would seem to be shorter.
     assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
     filler.make(rest);
     const chunk = chunks.at(-1);

@@ -8,21 +8,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/** Copy in one step, because a commit by another connection restarts a copy in several steps. */
+/** Copies all pages in one step. A copy in steps would restart after each commit. */
 const ALL_PAGES = 2_147_483_647;
-/** Longest time for which SQLite keeps the file busy after this process has closed it. */
+/** Longest time that SQLite keeps the file busy after this process has closed it. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** Files that SQLite keeps next to a database in use. If the process dies, these files stay. */
+/** Files that SQLite keeps next to an open database. They stay if the process dies. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** Throws `unavailable` for an empty, foreign or shortened file, but not for a missing one. */
+/** Throws `unavailable` if the file is empty, truncated or no store. A missing file is accepted. */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
   if (bytes === 0) {
-    // Wait, because a file that another process has just created may still be empty.
+    // Wait, because another process may be creating the file.
     await pause(500);
     if (await sizeOf(path) === 0 && !await sizeOf(`${path}-wal`)) {
       throw torn(path, "is empty", ", or delete it to begin anew");
@@ -33,7 +33,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // A file with a log cannot be checked, because recent changes are only in the log.
+  // With a log, the size of the file cannot be checked, because recent pages are only in the log.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -67,13 +67,13 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies the state at one moment to the new file `to`. Other processes may write meanwhile. */
+/** Copies the file as it is at one moment. Other processes may write during the copy. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** Includes changes that are only in SQLite's log. */
+/** Returns the size of a copy, with the changes that are only in SQLite's log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -83,7 +83,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page of a copy. Throws `unavailable` if the file is damaged or not a store. */
+/** Reads every page. Throws `unavailable` if the file is damaged or no store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -101,7 +101,7 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/** Writes SQLite's log into the file. Throws `unavailable` if another process has the file open. */
+/** Writes SQLite's log into the file. Throws `unavailable` if another process uses the file. */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -132,7 +132,7 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Opens the file for this process alone, so that other processes wait. Throws like `flushFile`. */
+/** Opens the file and locks out other processes. Throws `unavailable` if one uses the file. */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -156,8 +156,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the flushed file `path`. A whole store exists at any
- * time. If `aside` is not null, the old store is kept there.
+ * Replaces the closed store at `kvPath` with the flushed file `path`. A complete store exists at
+ * any time. The old store is kept at `aside`, unless it is null.
  */
 export async function replaceFile(
   path: string,
@@ -166,7 +166,7 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Move the log of a damaged store too, because SQLite would apply it to the new file.
+    // Move the old store's log too, because SQLite would apply it to the new file.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -196,10 +196,10 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Does not wait for writers, because waiting would block this thread. */
+/** Opens the file for reads, which do not wait for writers, because this would block the thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The default timeout is 5 s. The driver's option has no effect on read-only handles.
+  // The default is 5 s. The driver's option `timeout` has no effect on read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

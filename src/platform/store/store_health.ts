@@ -5,7 +5,7 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** Minimum time between two writes of `PROBE`, because each write syncs the disk. */
+/** Minimum time between two writes of `PROBE`, each of which syncs the disk. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** A disk without room for this value counts as full. */
@@ -25,7 +25,7 @@ export class StoreHealth {
     if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
     const isDue = performance.now() - this.#probedAtMs >= PROBE_EVERY_MS;
     await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-    // Repeat a failed probe at the next check, because a full disk may have space soon.
+    // After a failed write, the next check writes again, because a full disk may have space soon.
     if (isDue) this.#probedAtMs = performance.now();
   }
 }

@@ -18,8 +18,8 @@ export interface StoreLock extends Disposable {
 }
 
 /**
- * Throws `unavailable` if another process has the lock. Never delete a lock file, because a new
- * file would be a new lock. Works on local file systems only.
+ * Throws `unavailable` if another process has the lock. Never delete a lock file: a new file would
+ * be a new lock. Locks work on local file systems only.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
@@ -43,7 +43,7 @@ export function lockStore(path: string): StoreLock {
   };
 }
 
-/** Null if another process has the lock. On Windows, nobody can delete the open lock file. */
+/** Null if another process has the lock. Windows never deletes an open lock file. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));
@@ -59,7 +59,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder may not have written its description yet.
+    // The holder of the lock may not have written its description yet.
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { type Store, transact } from "./kv.ts";
 
 const SECRET_KEY = ["secret"];
 
-/** The first process creates the secret. */
+/** Returns the secret, which the first process creates. */
 export async function requireStoreSecret(store: Store): Promise<Uint8Array> {
   return await transact({ store }, async (write) => {
     const found = await store.kv.get<Uint8Array>(SECRET_KEY);

@@ -8,11 +8,11 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * `busy` ends by itself. `unable` needs space, rights or a connection. `damaged` needs a backup.
+ * `busy` passes by itself. `unable` means no space, rights or connection. `damaged` needs a backup.
  */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** Contains no path, because callers must not see where the file is. */
+/** The message has no path, because callers must not learn where the file is. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -70,7 +70,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
 ]);
 /** SQLite's codes READONLY and FULL. */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13, because the driver does not pass on the code during a copy. */
+/** SQLite's message for code 13. During a copy, the driver gives only the message. */
 const SQLITE_FULL = "database or disk is full";
 
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
@@ -85,7 +85,7 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** The message names the disk or folder, and what to do. */
+/** A failure whose message names the disk or folder, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -95,7 +95,7 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** Completes the text "… bytes of free space for". */
+  /** The purpose of the space, which ends the text "… bytes of free space for". */
   readonly what: string;
 }
 
@@ -110,7 +110,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Null if the process has no permission for `statfs`. */
+/** Returns null if the process has no permission for `statfs`. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

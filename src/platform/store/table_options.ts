@@ -12,7 +12,7 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the row or, if `of` is set, of the objects that `of` returns. */
+  /** Fields of the row or, if `of` is set, of each object that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */
@@ -26,15 +26,15 @@ export interface TableIndex<Row> extends IndexKeys {
 }
 
 export interface KeepTerms {
-  /** Names the rows in docs/operations.md and in the log. */
+  /** Name of the rows in docs/operations.md and in the log. */
   readonly what: string;
   readonly days: number;
 }
 
 interface Keep<Row> extends KeepTerms {
-  /** `before` is the time `days` ago. */
+  /** True if the row is older than `before`, the time `days` ago. */
   isOld(row: Row, before: Date): boolean;
-  /** True if rows are sorted by age, so that a sweep stops at the first young row. */
+  /** True if keys sort by age, so that a sweep can stop at the first row that is not old. */
   readonly isInOrder?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the label value of a row. If absent, the label value is the first field of `index`. */
+  /** Returns the label's value for a row. If absent, the value is the first field of `index`. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
@@ -55,9 +55,9 @@ export interface TableKeys {
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /** Credentials: write them with `seal`, read them with `open`. `a.b` is a field of `a`. */
+  /** Fields with credentials, written with `seal` and read with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
-  /** Prefix of a row that every write to the table sets. A check of this row detects any write. */
+  /** Prefix of a row that every write to the table also writes. A check of it detects any write. */
   readonly version?: string;
 }
 
@@ -65,8 +65,8 @@ export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
   /**
-   * The only field outside the key. Its value is stored directly, without an object. A sum that
-   * commits change with `sum` is read as a number.
+   * The only field outside the key, stored without an object around it. A counter that commits
+   * change with `sum` is read as a number.
    */
   readonly value?: string;
   /**
@@ -75,13 +75,13 @@ export interface TableOptions<Row> extends TableKeys {
    */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** The default is 500 rows. */
+  /** Number of rows that are read at once; 500 by default. */
   readonly batchSize?: number;
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): string | null | Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may delete a row later than this, so readers must check the time themselves. */
+  /** The store may keep rows longer than this, so readers must check the time. */
   readonly expireInMs?: number;
 }
 
@@ -131,7 +131,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** `value` may be null if all fields are in the key. */
+/** Converts key and stored value to a row. The value may be null if the key has all fields. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: StoredForm<Row>,
   key: Deno.KvKey,

@@ -18,16 +18,16 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** Last key of the previous page. It may lack the fields in `within`. Null for the first page. */
+  /** Last key of the previous page, without the fields in `within`. Null for the first page. */
   readonly after?: Partial<Key> | null;
-  /** Ascending walks end before this key. Not together with `after`. */
+  /** An ascending walk ends before this key. `after` must then be absent. */
   readonly before?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** As a key part, sorts after all others. */
+/** Sorts after all other parts in a key. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
@@ -48,12 +48,12 @@ export abstract class TableReads<
     this.indexes = Object.values(options.indexes ?? {});
   }
 
-  /** Null also for a row of another workspace. */
+  /** Returns null if the workspace has no such row. */
   async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
 
-  /** The rows in the order of `keys`; null for a missing row. */
+  /** Reads the rows in the order of `keys`; null for a missing row. */
   async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
     const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
     return rows.map((entry) => this.foundAt(entry));
@@ -94,7 +94,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Yields rows by an index, whose first fields are `values`. Skips rows deleted meanwhile. */
+  /** Yields the rows for which the first fields of `index` are `values`. Skips deleted rows. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
@@ -102,7 +102,7 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // Without a limit, the caller may stop early, so begin with few rows.
+    // Without a limit, read few rows at first, because the caller may stop early.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
@@ -147,7 +147,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** The version of the table. Read it before the rows, and check it with `checkVersion`. */
+  /** Reads the version of the table. Read it before the rows, and check it with `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;

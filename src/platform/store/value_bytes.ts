@@ -3,10 +3,10 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** Value and key fit into a quarter of a page of SQLite. Larger values slow down every search. */
+/** A value of this size and its key take a quarter of a page. Larger values slow down searches. */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Compressed with Zstandard (RFC 8878), except in older rows and if compression saves little. */
+/** Bytes, compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
@@ -16,7 +16,7 @@ const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 /** Compresses at most 64 KiB. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
-  // Copy the result, because the store would keep its whole buffer.
+  // Copy the result, because the result refers to a larger buffer that the store would keep.
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
@@ -32,7 +32,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts bytes under a `secret` of 32 bytes. The result has nonce, tag and ciphertext. */
+/** Encrypts bytes with a `secret` of 32 bytes. The result is nonce, tag and ciphertext. */
 export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, secret, nonce);

@@ -4,7 +4,6 @@
  */
 import type { Language, LocalisedText } from "../../base/language.ts";
 
-/** A cell of a table for download. A text stays a text, even if it looks like a number. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
 /** An amount in minor units. Files show major units with all decimals of the currency. */
@@ -35,7 +34,7 @@ export interface OutgoingTable {
   /** The name of the file, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** If absent, the file has `columns` as headings, and codes instead of words. */
+  /** Headings in words. If absent, the file has `columns` as headings, and codes in its cells. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

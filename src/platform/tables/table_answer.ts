@@ -33,7 +33,7 @@ export async function* csvChunks(
       await slice.yield();
     }
   } finally {
-    // Closes the table even if the reader stops after the header.
+    // Close the table, even if the reader has stopped after the header.
     await rest.return?.();
   }
 }
@@ -69,12 +69,12 @@ function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 
-/** Adds a zero to a number with three decimals, because programs could read `1,234` as 1234. */
+/** Adds a zero to a number with three decimals, because programs may read `1,234` as 1234. */
 function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }
 
-/** Workbooks show local times. CSV files show UTC unless a language was requested. */
+/** Format of the file. Workbooks show local times; CSV files do so if a language was requested. */
 type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };

@@ -1,4 +1,4 @@
-/** A table as a workbook (XLSX, ECMA-376 part 1). Only one batch of rows is in memory. */
+/** A table as a workbook (XLSX, ECMA-376 part 1). Only one batch of rows is in memory at a time. */
 import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -32,7 +32,7 @@ const CODES: readonly (readonly [id: number, code: string])[] = [
   [168, "0.0000"],
 ];
 
-/** Ids of number formats. Those below 164 are built in: 1 is `0`, 2 is `0.00`. */
+/** Ids of number formats. Ids below 164 are built in, such as 1 for `0` and 2 for `0.00`. */
 const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
 
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
@@ -54,7 +54,7 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.lengt
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   "</styleSheet>";
 
-/** The first row stays visible when scrolling. */
+/** Start of a sheet, whose first row stays visible when people scroll. */
 const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
   'workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   "</sheetView></sheetViews><sheetData>";
@@ -97,12 +97,12 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 for dates from March 1900 on, because workbooks also count a 29 February 1900. */
+/** Day 0 of dates from March 1900 on. Workbooks count one day too many, 29 February 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** The first `line` is 1. Times are local times in `zone`, because workbooks have no time zones. */
+/** Lines count from 1. Times are local times in `zone`, because workbooks have no time zones. */
 function rowXml(
   cells: readonly Cell[],
   line: number,
@@ -181,7 +181,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // `abort` fails if the stream is already closed. The error then has no receiver.
+    // `abort` fails if the stream is already closed, so that nobody can receive `error`.
     writable.abort(error).catch(() => {})
   );
   return readable;
@@ -190,7 +190,7 @@ export function workbookStream(
 async function writeWorkbook(
   writable: WritableStream<Uint8Array>,
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
-  // Further rows are on another sheet with the same header.
+  // Rows beyond `sheetRowsMax` are on further sheets with the same header.
   { timeZone, sheetRowsMax = 1_048_576 }: WorkbookSetting,
 ): Promise<void> {
   const zip = new ZipWriter(writable, {
