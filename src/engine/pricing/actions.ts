@@ -24,12 +24,12 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/** True if prices in the currency can have endings such as x.99. */
+/** True if prices in the currency can have an ending such as x.99. */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/** Rounds a price down to the next ending. Rounds up if that ending is below the floor. */
+/** Rounds a price down to the next ending, or up if the lower ending is below `floorCents`. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,
@@ -55,7 +55,7 @@ export interface Formula {
   readonly label: string;
   readonly description: string;
   readonly needs: FormulaNeeds;
-  /** `targetMarginPct` is null or below 100. */
+  /** `targetMarginPct` must be null or below 100. */
   wish(view: View, targetMarginPct: number | null): Wish;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md).
- * Each competitor price and each own price causes an evaluation. Own prices come from the history,
- * so proposals do not change later prices.
+ * The rule is evaluated at each change of a competitor's price or our price. Our prices come from
+ * the history, so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -20,10 +20,7 @@ export interface PastObservation {
   readonly inStock: boolean | null;
 }
 
-/**
- * Prices are never applied automatically in a back-test, so only facts matter that decide whether
- * there is a price.
- */
+/** State of an offer before its first replayed observation. */
 const UNSEEN = {
   priceCents: null,
   currency: null,
@@ -36,7 +33,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Lists are sorted by time. Entries before the first replayed day give the state at its start. */
+/** Lists are sorted by time. Entries before the replayed days give the state at their start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -44,7 +41,6 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** A product whose past is replayed. */
 export class PastScene {
   readonly #past: PastProduct;
   readonly #offers: Map<string, Offer>;
@@ -59,7 +55,7 @@ export class PastScene {
     return [...this.#offers.values()];
   }
 
-  /** Yields each time before `endMs` at which something has changed, and the times in `askedAtMs`. */
+  /** Yields the times before `endMs` at which a price changed, and the times in `askedAtMs`. */
   *replay(endMs: number, askedAtMs: readonly number[] = []): Generator<number> {
     const { observations, ownPrices } = this.#past;
     const seenAt = Map.groupBy(observations, ({ atMs }) => atMs);
@@ -82,28 +78,27 @@ export class PastScene {
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** Exclusive. The last day may be incomplete. */
+  /** The exclusive end of the back-test. The last day may be incomplete. */
   readonly endMs: number;
 }
 
-/** Plain JSON, so that an interrupted job can continue. */
+/** Plain JSON, so that an interrupted job can continue with the stored counters. */
 export interface BacktestCounters {
   readonly evaluated: number;
-  /** Fires and proposals by UTC date. */
+  /** Numbers of fires and of proposals by UTC date. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
-  /** In hundredths of a percent. */
+  /** Sum of the price changes, in hundredths of a percent. */
   readonly changeSum: number;
-  /** Margins are in hundredths of a percent. */
+  /** The number of price changes, and sums of margins in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Numbers of products by the id of the rule that wanted another price. */
+  /** Numbers of products by the id of another rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
 const Count = z.int();
 
-/** The field `result` of `GET /api/backtests/{jobId}`. */
 export const BacktestResult = z.object({
   days: Count.describe("Length of the back-test in days"),
   evaluated: Count,
@@ -137,7 +132,7 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/** Call `add` before taking the next situation, which depends on the previous decision. */
+/** After each situation, call `add` with the decision, which affects the next situation. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
@@ -205,7 +200,7 @@ export class BacktestFold {
   }
 }
 
-/** Includes the days on which the rule never fired. */
+/** The result also lists the days on which the rule never fired. */
 export function backtestResult(
   counters: BacktestCounters,
   question: BacktestQuestion,
@@ -227,7 +222,7 @@ export function backtestResult(
   };
 }
 
-/** The window consists of whole UTC days. */
+/** Returns the start of the first replayed day, in UTC. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
 }
@@ -279,7 +274,7 @@ function hundredths(pct: number): number {
   return Math.round(pct * 100);
 }
 
-/** In percent with 2 decimals. Null if the count is 0. */
+/** Returns percent with 2 decimals. Null if `count` is 0. */
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
 }

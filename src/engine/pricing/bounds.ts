@@ -1,5 +1,5 @@
 /**
- * The bounds that limit a price (docs/decisions/rules.md), and notes about what changed a price.
+ * The bounds that limit a price, and notes about what changed a price (docs/decisions/rules.md).
  */
 
 import {
@@ -40,9 +40,9 @@ export const NOTES = {
     currency: z.string(),
     isOfDay: z.boolean(),
   }),
-  /** Bounds take precedence over endings. */
+  /** The price lacks an allowed ending, because the bounds or the maximum move prevent it. */
   ending_dropped: z.object({}),
-  /** There was no reference, so the fallback was used. */
+  /** The rule used its fallback, because its reference does not exist. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
@@ -54,7 +54,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** Null if no limit keeps the price from reaching its goal. */
+/** Null if the price reaches its goal in one move. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -69,7 +69,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** An absent or null field sets no bound. The margin floor applies in addition to these bounds. */
+/** A field that is absent or null sets no bound. The margin floor also limits the price. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -130,14 +130,14 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** Margin floor and mark-up require that `missingForMargin` is null. */
+/** If there is a margin floor or a mark-up, `missingForMargin` must be null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];
   const low = (cents: number, said: Bound["said"]) => found.push({ side: "low", cents, said });
   const high = (cents: number, said: Bound["said"]) => found.push({ side: "high", cents, said });
   if (floorPct !== null) {
-    // No price has a margin of 100 %.
+    // No price reaches a margin of 100 %.
     const cents = floorPct < 100 ? priceForMargin(market, floorPct) : Number.MAX_SAFE_INTEGER;
     low(cents, { code: "margin_floor", facts: { floorPct } });
   }
@@ -152,7 +152,7 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
     maxPriceCents,
   ]] as const;
   for (const [of, least, most] of amounts) {
-    // ERPs write 0 if there is no minimum price.
+    // ERPs write 0 if there is no minimum or maximum price.
     if (least) low(least, { code: "min_price", facts: { cents: least, currency, of } });
     if (most) high(most, { code: "max_price", facts: { cents: most, currency, of } });
   }
@@ -179,7 +179,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** Of equally tight bounds, the first is used. */
+/** Of equally tight bounds, the first bound in the list is used. */
 export function tightest(bounds: readonly Bound[]) {
   let low: Bound | null = null;
   let high: Bound | null = null;
@@ -190,7 +190,7 @@ export function tightest(bounds: readonly Bound[]) {
   return {
     low,
     high,
-    /** Starts at 1 minor unit or above. Without an upper bound, the end is above all prices. */
+    /** The prices that all bounds allow, from at least 1 minor unit. */
     span: {
       lowCents: Math.max(1, low?.cents ?? 1),
       highCents: high?.cents ?? Number.MAX_SAFE_INTEGER,

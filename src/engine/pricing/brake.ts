@@ -1,7 +1,7 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). The brake closes after a number of
- * automatic cuts of a product's price within some days. While the brake is closed, the rule makes
- * no cuts.
+ * The brake stops price wars (docs/decisions/rules.md). The brake closes when a rule has cut a
+ * product's price a number of times within some days. While the brake is closed, the rule may not
+ * cut the price.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
@@ -28,7 +28,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** Applies to rules that automatically apply a `price` and have no own brake. */
+/** The brake of rules that apply a `price` automatically and have no brake of their own. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
@@ -37,14 +37,14 @@ export interface Cut {
   readonly toCents: number;
   /** The cheapest competitor at the time of the cut. Null if the rule uses no competitors. */
   readonly competitorId: string | null;
-  /** Per piece, with or without VAT like our price. */
+  /** The competitor's price per piece, with VAT if our price includes VAT. */
   readonly referenceCents: number | null;
 }
 
 export interface BrakeState {
-  /** Oldest first. Cuts that are older than the brake's days are removed with the next cut. */
+  /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
   readonly cuts: readonly Cut[];
-  /** Null if the brake never closed, or was released. */
+  /** End of the brake's rest. Null if the last cut did not close it, or a person released it. */
   readonly untilMs: number | null;
 }
 
@@ -64,9 +64,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies changed settings of a rule. If fewer cuts are allowed now, the brake may close, for
- * `restDays` from the last cut. A closed brake stays closed. Returns the same object if nothing
- * changes.
+ * Applies changed settings of a rule. If fewer cuts are allowed now, the brake may close for
+ * `restDays` from the last cut. A closed brake stays closed. An unchanged state is returned as is.
  */
 export function asJudged(
   state: BrakeState,
@@ -90,7 +89,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** The cheapest competitor at every cut. Null unless this competitor became cheaper each time. */
+/** Returns the competitor that was the cheapest, and had become cheaper, at every cut. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

@@ -1,9 +1,9 @@
 /**
- * Codes of bounds, scopes and proposals. The web client imports this module, so it contains no
- * schemas.
+ * Codes of bounds, scopes and proposals. The web client imports this module, which therefore
+ * contains no schemas.
  */
 
-/** In order of precedence: of several equally tight bounds, the first is named. */
+/** Of several equally tight bounds, a decision names the bound that comes first in this list. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -15,14 +15,14 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** A note with one of these codes may be the `bindingGuard` of a decision. */
+/** Codes of notes that a decision may name as its `bindingGuard`. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** Case is ignored. */
+/** Both operators ignore upper and lower case. */
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];

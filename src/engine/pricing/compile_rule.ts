@@ -33,7 +33,7 @@ export type CompiledPrice =
     | {
       readonly kind: "formula";
       readonly formula: Formula;
-      /** Null if no field of the rule contains a target margin. */
+      /** Null if no field of the rule sets a target margin. */
       readonly targetMarginPct: number | null;
       readonly rounding: Rounding;
     }
@@ -41,7 +41,7 @@ export type CompiledPrice =
       readonly kind: "aim";
       readonly aim: PriceAim;
       readonly goal: GoalTerms;
-      /** Null for the workspace's currency. */
+      /** Currency of the rule's amounts. Null means the workspace's currency. */
       readonly currency: string | null;
       readonly hasAmounts: boolean;
     }
@@ -55,7 +55,7 @@ export type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
 export type CompiledRule = ReturnType<typeof compileRule>;
 
-/** Requires terms that `NewRule` and `refuseRule` accept. Ignores `enabled`. */
+/** The rule must be valid for `NewRule` and `refuseRule`. The field `enabled` is ignored. */
 export function compileRule(rule: JudgedRule) {
   const { or, ...when } = rule.when;
   const options = optionsIn(when);
@@ -129,7 +129,7 @@ function compilePrice(
   };
 }
 
-/** If the rule's price refers to a competitor, all triggers use only this competitor's prices. */
+/** If the rule's price refers to one competitor, triggers use only this competitor's prices. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -166,7 +166,7 @@ export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/** Returns the first trigger that fires, or else the first trigger. */
+/** Returns the judgement of the first trigger that fires, or else of the first trigger. */
 export function judgeRule(
   rule: CompiledRule,
   market: Market,
@@ -204,7 +204,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False for an aim that needs no competitors' prices or has a fallback. */
+/** False if the rule's price needs no competitors' prices, or has a fallback. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

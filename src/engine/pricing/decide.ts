@@ -1,6 +1,6 @@
 /**
- * Decides what the rules do with a product, and which of several rules owns the product's price.
- * The module is pure (docs/decisions/rules.md).
+ * Decides what the rules do with a product, and which of several rules owns (sets) the product's
+ * price. The functions have no side effects (docs/decisions/rules.md).
  */
 
 import type { AlertAction } from "./actions.ts";
@@ -24,7 +24,7 @@ type Outcome = "rest" | "alert" | "propose" | "apply";
 
 export type Decision = ReturnType<typeof conclude>;
 
-/** Decides as if no other rule existed. Never throws. */
+/** Decides as if the product had no other rule. Never throws. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -67,9 +67,9 @@ function conclude(
     ruleId: rule.id,
     outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
-    /** A fire starts the cooldown, is counted, and is published as an event. */
+    /** True if the rule fires, which starts its cooldown, is counted and becomes an event. */
     fires: verdict.fires && !isQuiet,
-    /** True within the cooldown, even if the mode ignores cooldowns. */
+    /** True during the cooldown, even if the mode ignores cooldowns. */
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,
@@ -77,8 +77,7 @@ function conclude(
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
     /**
-     * The margin at the proposed price, or else at the current price. In percent, rounded down to 2
-     * decimals.
+     * Margin at the proposed or else the current price, in percent with 2 decimals, rounded down.
      */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
@@ -86,7 +85,7 @@ function conclude(
     held,
     reason: reasonOf(grounds),
     alerts,
-    /** Stored even if the rule did not fire. Null for triggers without ranks. */
+    /** The rank is stored even if the rule did not fire. Null for triggers without ranks. */
     rank: verdict.rank,
     trace: () =>
       traceOf({
@@ -120,10 +119,7 @@ interface Grounds {
   readonly isHonoured: boolean;
 }
 
-/**
- * In its cooldown, a rule does not repeat alerts or proposals. Exceptions are rules that may apply
- * prices, and rules whose proposal is still open.
- */
+/** In its cooldown, a rule proposes only if it may apply prices, or if its proposal is open. */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,
   hasPrice: boolean,
@@ -152,12 +148,12 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
     },
     yields,
     objections,
-    /** True if the rule is in its cooldown and `objections` does not contain `cooldown`. */
+    /** True if the rule is in its cooldown, but `objections` does not mention the cooldown. */
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
 }
 
-/** `yields` may only be called if the rule has a price. */
+/** Call `yields` only if the rule has a price. */
 interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;
@@ -171,10 +167,9 @@ interface Owner {
 }
 
 /**
- * The first rule with a price owns the product's price. If a guard only delays a rule's price, the
- * rule still owns the product's price, so that no later rule bypasses the guard. A later rule only
- * sets a price that no earlier rule would change again, so two rules never alternate
- * (docs/decisions/rules.md).
+ * The first rule with a price owns the product's price, even if a guard delays the price. Otherwise
+ * a later rule would bypass the guard. A later rule owns the price only if no earlier rule would
+ * change the new price again, so two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -215,7 +210,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // Between its scheduled times, a scheduled rule keeps its place.
+    // A scheduled rule also claims the price between its scheduled times.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -238,7 +233,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Null if the rule's price is used, or if the rule sets no price. */
+  /** Returns why the rule's price is not used. Null if it is used, or if there is no price. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -273,7 +268,7 @@ export class RulesOnProduct {
     return first !== undefined && REACHED_CODES.has(first);
   }
 
-  /** All prices that were computed so far, in order of the rules. */
+  /** Returns all prices that were computed so far, in the order of the rules. */
   weighed(): FoundPrice[] {
     return this.#founds.flatMap((found) => found ?? []);
   }
@@ -326,20 +321,17 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Decisions of the rules that fired, in order. In mode `explain`, decisions of all rules. */
+  /** Decisions of the rules that fired, or of all rules in mode `explain`, in order. */
   readonly decisions: readonly Decision[];
   /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;
-  /** Only ranks that differ from the stored ranks. */
+  /** The ranks that differ from the stored ranks. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
 }
 
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
-/**
- * Decides for all rules in `asked` (null: all rules). The rules must come from `compileRules`, in
- * order.
- */
+/** Decides for the rules in `asked`, or for all rules. `rules` must come from `compileRules`. */
 export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,

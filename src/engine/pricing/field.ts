@@ -1,4 +1,4 @@
-/** Shared field types of schemas: defaults, names, percentages. */
+/** Types of fields that several schemas share: defaults, names, percentages. */
 import {
   composed,
   hasControlCharacters,
@@ -12,7 +12,7 @@ import { z } from "zod";
 /** A missing field and `null` both mean the default (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null)
-    // The OpenAPI documents need this flag, because answers contain no null in such a field.
+    // Tells the OpenAPI documents that answers contain no null in this field.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 
@@ -36,7 +36,6 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** Percentages have at most 4 decimals. */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

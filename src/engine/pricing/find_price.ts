@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim,
- * bounds, rounding, guards.
+ * Computes the price of a rule that fires (docs/decisions/rules.md). The steps are: input guards,
+ * formula or aim, bounds, rounding, price guards.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -28,7 +28,7 @@ import type { Facts, Statement } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-/** Maximum age of the references of a price that is applied automatically. */
+/** Maximum age of the competitors' prices behind a price that is applied automatically. */
 const APPLIED_AGE_HOURS = 24;
 
 interface GuardCheck {
@@ -42,7 +42,7 @@ export interface FoundPrice {
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
-  /** True if our price is already the price of the rule. Such a rule counts as not fired. */
+  /** True if our price is already the rule's price. Such a rule counts as not fired. */
   readonly isAtRest: boolean;
 }
 
@@ -89,7 +89,7 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The first guard that forbids the price for now. Null if no guard forbids the price. */
+  /** The first guard that delays the price. Null if no guard delays the price. */
   readonly hold: string | null;
 }
 
@@ -117,7 +117,7 @@ function isRest(guards: readonly GuardCheck[]): boolean {
   return first !== undefined && REST_CODES.has(first.guard);
 }
 
-/** Checks the rule's own budget first, and then the workspace's budget. */
+/** Checks the budget of the rule first, and then the budget of the workspace. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
@@ -175,7 +175,7 @@ interface Approval {
   readonly proposedCents: number;
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** A reference is as old as its newest observation. */
+  /** Competitors' prices that the rule used. A price is as old as its newest observation. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
@@ -188,7 +188,7 @@ const APPROVAL_GUARDS = [
   ...SAFETY_GUARDS,
 ];
 
-/** Null if no guard objects to the approval. */
+/** Returns the first objection to the approval. Null if no guard objects. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   for (const { value: code, isCheckedAgain, against } of APPROVAL_GUARDS) {

@@ -1,6 +1,6 @@
 /**
- * The guards of a price that a rule computes, in the order of their checks. To add a guard, write a
- * row here and a row of `GUARD_WORDS` in `wording`.
+ * The guards of a price that a rule computes, in the order of their checks. A new guard needs a row
+ * here and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -36,8 +36,7 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // A person holds the price for a while. A back-test ignores this guard, because today's hold says
-  // nothing about the past.
+  // A person holds the price for a while. Back-tests ignore holds, which are not of the past.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -73,7 +72,7 @@ export const INPUT_GUARDS = [
       return neededBy && { neededBy, isZero: product.costPriceCents === 0 };
     },
   }),
-  // Without the rate, prices with and without VAT cannot be compared.
+  // Without the VAT rate, prices with and without VAT cannot be compared.
   inputGuard({
     value: "vat_unknown",
     facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
@@ -156,7 +155,7 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a cut, the guard `floor_above_current` objects instead of this guard.
+    // If the floor prevents a price cut, `floor_above_current` objects instead of this guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;
@@ -187,9 +186,9 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // The goal with an allowed ending is beyond the current price.
+  // With an allowed ending, the goal is on the wrong side of the current price.
   stopGuard("ending_beyond"),
-  // The rule only moves prices in the other direction.
+  // The goal is in the direction in which the rule may not move prices.
   priceGuard({
     value: "direction",
     facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
@@ -211,8 +210,7 @@ export const AIM_GUARDS = [
       return facts && facts;
     },
   }),
-  // A rule with a daily bound needs the history of the last 24 hours. A back-test has no such
-  // history and ignores this guard.
+  // Rules with a daily bound need the price history of the last 24 hours. Back-tests lack it.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -228,7 +226,7 @@ export const AIM_GUARDS = [
     facts: z.object({
       most: z.int(),
       count: z.int(),
-      // Absent in older traces.
+      // Missing in traces of earlier versions.
       until: z.iso.datetime().nullish(),
     }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
@@ -279,7 +277,7 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/** Declares a guard that objects if the computation of the price stopped for the reason `value`. */
+/** Declares a guard that objects if the price was not computed for the reason `value`. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,
@@ -312,7 +310,7 @@ export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /** An earlier rule would immediately change the price back. */
+    /** An earlier rule would change the price back at once. */
     readonly not_stable: Taker;
     /** The bounds of a deleted rule are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;

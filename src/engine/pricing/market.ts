@@ -1,4 +1,4 @@
-/** Converts competitors' prices for comparison with ours (docs/decisions/competitors.md, rules.md). */
+/** Makes competitors' prices comparable with ours (docs/decisions/competitors.md, rules.md). */
 
 import {
   add,
@@ -17,7 +17,7 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/** The price is exact, per piece, and with VAT if our price includes VAT. */
+/** `unit` is the exact price per piece, with VAT if our price includes VAT. */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;
@@ -31,10 +31,10 @@ type Unpriced = Extract<
 
 export interface Market {
   readonly situation: Situation;
-  /** Cheapest first. Offers with equal prices keep their order. */
+  /** The cheapest offer comes first. Offers with equal prices keep their order. */
   readonly priced: readonly PricedOffer[];
   readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross ÷ net. Null if no rate is known. */
+  /** Gross price ÷ net price. Null if the VAT rate is unknown. */
   readonly vatFactor: Fraction | null;
 }
 
@@ -67,7 +67,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** Offers at (price + shipping) ÷ pieces, with or without VAT like our price, cheapest first. */
+/** Returns offers with the price (price + shipping) ÷ pieces, and the cheapest offer first. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
@@ -81,7 +81,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Like `delivered`, minus our own shipping. Negative results become 0. */
+/** Subtracts our own shipping from the prices of `delivered`. Negative prices become 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {
@@ -90,12 +90,11 @@ export function withShipping(offers: readonly PricedOffer[], market: Market): Pr
   });
 }
 
-/** Gross ÷ net. */
 export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** Price per piece. Null if the conversion needs an unknown VAT rate. */
+/** Returns the price per piece. Null if the conversion needs an unknown VAT rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -117,7 +116,7 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
 }
 
 export const marginFacts = z.object({
-  /** In percent, rounded down. */
+  /** The margin in percent, rounded down. */
   marginPct: z.number().nullable(),
   boundPct: z.number(),
   fires: z.boolean(),
@@ -128,36 +127,36 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
-/** Negative, 0 or positive: the margin is less than, equal to or greater than `pct`. */
+/** Negative if the margin is below `pct`, 0 if the margin is `pct`, positive if it is above. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));
 }
 
-/** In minor units, rounded up. Requires a `pct` below 100, and that `missingForMargin` is null. */
+/** Returns the price, rounded up. `pct` must be below 100, and `missingForMargin` null. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** The exact price with a margin of 0. Requires that `missingForMargin` is null. */
+/** Returns the exact price with a margin of 0. `missingForMargin` must be null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** In percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
+/** Returns percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** The exact net cost. Requires that `missingForMargin` is null. */
+/** Returns the exact net cost. `missingForMargin` must be null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Our price without VAT, exactly. Requires that `missingForMargin` is null. */
+/** Returns the exact price without VAT. `missingForMargin` must be null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

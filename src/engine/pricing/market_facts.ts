@@ -28,7 +28,7 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** The first state that applies. `ok` means that our price can be compared. */
+/** The first of these states that applies is used. `ok` means that our price can be compared. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -46,18 +46,18 @@ export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 /** A rounded percentage that can be compared exactly with a bound of at most 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
-  /** Negative, 0 or positive: the exact value is less than, equal to or greater than `pct`. */
+  /** Negative if the exact value is below `pct`, 0 if it is equal, positive if it is above. */
   readonly rest: number;
 }
 
-/** Amounts are in minor units, per piece, with or without VAT like our price. */
+/** Amounts are in minor units per piece, with VAT if our price includes VAT. */
 export type MarketFacts = ReturnType<typeof marketFacts>;
 
 export function marketFacts(situation: Situation) {
   const market = readMarket(situation);
   const references = marketReferences(market);
   const { offers } = references;
-  // A price of 0 is treated as no price, as in rules (docs/decisions/rules.md).
+  // A price of 0 counts as no price, as in rules (docs/decisions/rules.md).
   const ourPriceCents = situation.product.ourPriceCents || null;
   const comparedCents = ourPriceCents && comparedPrice(market, ourPriceCents);
   const hasOffers = offers.length > 0;
@@ -70,13 +70,13 @@ export function marketFacts(situation: Situation) {
     cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
-    /** Includes our shipping if delivered prices are compared. */
+    /** Our price, with our shipping if prices are compared with shipping. */
     comparedCents,
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
-    /** In percent, rounded down to 2 decimals. */
+    /** Our margin in percent, rounded down to 2 decimals. */
     marginPct: marginPct(market, ourPriceCents),
-    /** The earliest time at which an offer becomes too old. Null if no offer ages. */
+    /** The earliest time at which an offer becomes too old. Null if no offer becomes too old. */
     changesAtMs: changesAtMs(market),
   };
 }
@@ -129,7 +129,7 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-/** If several offers are equally cheap, this is the offer with the oldest match. */
+/** Of several equally cheap offers, the offer with the oldest link is returned. */
 function cheapestOf(market: Market, references: References) {
   const [first] = references.offers;
   if (!first) return null;
@@ -160,7 +160,7 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
     gapPct: shareOf(gap, cheapest),
     /** Null if our price is 0. */
     roomPct: shareOf(subtract(cheapest, ours), ours),
-    /** 1 is the cheapest. Equal prices share a rank. */
+    /** Rank 1 is the cheapest price. Equal prices share a rank. */
     rank,
     position: positionOf(rank, offers.length + 1),
     /** Null if all prices are 0. */
@@ -175,7 +175,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** `part` in percent of `all`, which must not be negative. Null if `all` is 0. */
+/** Returns `part` in percent of `all`. Null if `all` is 0. A negative `all` is not allowed. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

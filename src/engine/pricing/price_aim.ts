@@ -1,4 +1,4 @@
-/** The price that a rule aims at: `price` of its actions (docs/decisions/rules.md, Price aims). */
+/** The price that a rule aims at (docs/decisions/rules.md, Price aims). */
 
 import { add, type Fraction, multiply, percent, whole } from "../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -173,7 +173,7 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** Returns the fallback if the reference does not exist. */
+/** Returns the fallback if the reference does not exist and the rule has a fallback. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };

@@ -1,7 +1,7 @@
 /**
  * Turns the adjusted reference of a rule into the rule's price (docs/decisions/rules.md, Price
- * aims). The computation is exact. Moves go towards the goal and never past the goal, so a rule
- * stops changing a price once it has reached its goal.
+ * aims). The computation is exact. A move never passes the goal, so a rule stops changing a price
+ * that has reached its goal.
  */
 import {
   ceilOf,
@@ -13,11 +13,11 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Applies to amounts from the end of the previous range to `belowCents`. */
+/** Allowed endings of amounts from the previous range's `belowCents` to this `belowCents`. */
 interface EndingRange {
-  /** Exclusive. Null for no end. */
+  /** The exclusive end of the range. Null if the range has no end. */
   readonly belowCents: number | null;
-  /** Allowed last digits of the minor units. Empty if every amount is allowed. */
+  /** Allowed last digits of amounts in minor units. Empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
@@ -38,9 +38,7 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/**
- * `ranges` are ascending, and the last range has no end. Without ranges, every amount is allowed.
- */
+/** `ranges` are ascending, and the last range has no end. No ranges allow every amount. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,
@@ -105,22 +103,22 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** In percent of the current price. Smaller moves are not made. */
+  /** In percent of our price. A smaller move is only made if our price breaks a bound. */
   readonly deadbandPct: number;
-  /** In percent of the current price. */
+  /** Maximum of one move, in percent of the current price. */
   readonly maxMovePct: number | null;
-  /** In percent of the price 24 hours ago. */
+  /** Maximum within a day, in percent of the price 24 hours ago. */
   readonly maxMovePerDayPct: number | null;
 }
 
 interface OwnPrices {
-  /** Above 0. */
+  /** Our current price, which must be above 0. */
   readonly oursCents: number;
-  /** Without this price, the daily limit does not apply. */
+  /** Our price 24 hours ago. If null, the daily limit does not apply. */
   readonly dayAgoCents: number | null;
 }
 
-/** For the first four reasons, the rule counts as not fired. */
+/** Why our price stays. After `bounds_conflict` and `max_move`, the rule counts as fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -193,7 +191,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** If the bounds contain no allowed ending, the goal is the nearest minor unit. */
+/** If the bounds contain no allowed ending, the goal is the wish in whole minor units. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

@@ -11,7 +11,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Offers of marketplace sellers: used (`with`), not used (`without`), or used alone (`only`). */
+/** Sellers' offers on marketplaces: used (`with`), not used (`without`), used alone (`only`). */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -100,8 +100,8 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Folded names. The rule uses the competitors of these groups and the competitors of `only`. If
-   * `groups` and `only` are null, all competitors are used.
+   * Only competitors of these groups, and those in `only`, are used. Null in both fields means all
+   * competitors. Group names are in the form that `fold` returns.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
@@ -195,7 +195,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price. Null without offers. */
+/** Returns the exact price. Null if there are no offers. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
@@ -233,7 +233,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** `offers` must be sorted by price. 0 without offers. */
+/** `offers` must be sorted by price. Returns 0 if there are no offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);

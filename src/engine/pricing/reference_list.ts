@@ -1,6 +1,4 @@
-/**
- * The reference lists of triggers and actions, derived from the schemas (docs/decisions/rules.md).
- */
+/** Lists of all triggers, actions and their fields, made from schemas (docs/decisions/rules.md). */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
 
@@ -63,7 +61,7 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
-      // A nullable field has two forms. The list shows the form that is not null.
+      // A nullable field has a form for null and another form. The list shows the other form.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));

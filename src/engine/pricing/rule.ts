@@ -31,16 +31,16 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** How late a scheduled evaluation may run if no process was running at its time. */
+/** Maximum delay of a scheduled evaluation, for example while no process is running. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
-  /** Such as `2026-11-20 06:00`. */
+  /** The scheduled date and time, such as `2026-11-20 06:00`. */
   readonly slot: string;
   readonly atMs: number;
 }
 
-/** The last scheduled time within the past two hours. Null if there is no such time. */
+/** Returns the last scheduled time within two hours before `now`, or null. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
@@ -56,7 +56,7 @@ function weekdayOf(date: string): Weekday {
 }
 
 /**
- * If the clock skips the time, returns the next minute that exists. If the time occurs twice,
+ * If summer time skips the time, returns the next minute that exists. If the time occurs twice,
  * returns the first occurrence.
  */
 function momentOf(date: string, at: string, timeZone: string): number {
@@ -128,7 +128,7 @@ const terms = {
   actions: Actions,
 };
 
-/** `refuseRule` checks combinations of fields. */
+/** `refuseRule` also checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -142,7 +142,7 @@ export const NewRule = z.strictObject(terms).meta({
 
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/** A missing field is unchanged, and `null` means the default. Objects are replaced as a whole. */
+/** A missing field stays unchanged, and `null` means the default. Objects are replaced whole. */
 export const RulePatch = z.strictObject(
   {
     name: Name.optional(),
@@ -175,7 +175,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A rule with the fields that only the service writes. */
+/** A stored rule. Clients cannot write the fields that are not in `terms`. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -187,7 +187,7 @@ export const RuleDocument = z.object({
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
 });
 
-/** A rule in an answer. Fields that have a default are never null. */
+/** A rule in an answer. A field with a default is never null. */
 export const RuleAnswer = RuleDocument.extend({
   enabled: z.boolean().meta(words.enabled),
   priority: Priority.meta(words.priority),
@@ -202,8 +202,8 @@ type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "bra
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). Empty if
- * the rule is valid. `currency` is the workspace's, which applies if the scope names no currency.
+ * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). Returns an
+ * empty list for a valid rule. `currency` is used if the scope names no currency.
  */
 export function refuseRule(
   rule: Judged,
@@ -281,7 +281,7 @@ function refusedWhere(
   return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
 }
 
-/** Bounds without a `price` would have no effect. */
+/** Refuses bounds and brakes without a `price`, because they would have no effect. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

@@ -1,7 +1,7 @@
 /**
- * A guard examines the price that a rule computes, and can forbid the price. A safety guard only
- * objects to applying the price automatically, so that the price becomes a proposal. An approval
- * guard is checked when a person approves a price. `guards.ts` has the guards that forbid a price.
+ * A guard examines the price that a rule computes. A safety guard can forbid that the price is
+ * applied automatically, so that the price becomes a proposal. An approval guard is checked when a
+ * person approves a price. `guards.ts` has the guards that forbid a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -25,14 +25,14 @@ export interface PriceNeeds {
   readonly targetMargin: boolean;
   readonly cost: boolean;
   readonly targetPrice: boolean;
-  /** Null if the rule has no amounts. */
+  /** Currency of the rule's amounts. Null if the rule has no amounts. */
   readonly currency: string | null;
 }
 
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
-  /** Null if no field of the rule contains a target margin. */
+  /** Null if no field of the rule sets a target margin. */
   readonly targetMarginPct: number | null;
   /** Null if the rule only proposes prices. */
   readonly maxChangePct: number | null;
@@ -55,7 +55,7 @@ export interface ApprovedDraft extends PricedDraft {
 
 export interface ChosenPrice {
   readonly cents: number;
-  /** True if the person gave a reason, which a price below cost or floor requires. */
+  /** True if the person gave a reason. A price below cost or floor requires a reason. */
   readonly hasReason: boolean;
 }
 
@@ -66,11 +66,11 @@ export interface PricedDraft extends Draft {
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
   readonly floorCents: number | null;
-  /** The wished price within the bounds, before rounding. */
+  /** The price that the rule wants, moved into the bounds but not rounded. */
   readonly liftedCents: number;
-  /** Set even if a guard forbids the price. */
+  /** The rule's price, which is known even if a guard forbids the price. */
   readonly proposedCents: number;
-  /** Null for a price of a formula. */
+  /** Null if a formula computes the price. */
   readonly aimed: Aimed | null;
   readonly notes: readonly Note[];
 }
@@ -87,11 +87,11 @@ interface Guard<
 > {
   readonly value: Code;
   readonly facts: Facts;
-  /** True if the guard is checked again when a person approves the price. */
+  /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
   /** True if the objection ends by itself. */
   readonly isTemporary?: boolean;
-  /** Returns the facts of the objection. Null if the guard does not object. */
+  /** Returns the facts of an objection. Null if the guard does not object. */
   against(draft: Input): z.output<Facts> | null;
 }
 
@@ -101,10 +101,10 @@ function guardOf<Input>() {
   ) => guard;
 }
 
-/** Declares a guard that is checked before a price is computed. An objection forbids the price. */
+/** Declares a guard that is checked before the price is computed, and can forbid the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** An objection forbids the price, or only its automatic application. */
+/** Declares a guard that can forbid the price, or only its automatic application. */
 export const priceGuard = guardOf<PricedDraft>();
 
 const approvalGuard = guardOf<ApprovedDraft>();
@@ -148,20 +148,20 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? { lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) } : null;
     },
   }),
-  // Automatic prices need the history of our price.
+  // A price is only applied automatically if our price history was read.
   priceGuard({
     value: "history_unread",
     facts: NOTHING,
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price set by a person stays until a used reference has changed.
+  // A price that a person set stays until a used competitor price has changed.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the formula uses no references, the trigger's references count as used.
+      // Without competitors' prices in the formula, the prices that the trigger compared count.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -169,7 +169,7 @@ export const SAFETY_GUARDS = [
       return hasChanged ? null : { setAt: isoOrNull(setAtMs) };
     },
   }),
-  // Every used reference must be recent.
+  // Every competitor price that was used must be recent.
   priceGuard({
     value: "stale_reference",
     facts: z.object({
@@ -185,7 +185,7 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return { competitors: namesOf(stale), maxAgeHours, isAhead: false };
       }
-      // After the clock was set back, earlier observations seem recent for too long.
+      // If the clock was set back, old observations may have times in the future.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0 ? { competitors: namesOf(ahead), maxAgeHours, isAhead: true } : null;
     },
@@ -198,7 +198,7 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
     },
   }),
-  // Every used reference must be at most 50 % away from its previous price.
+  // Every competitor price that was used must be at most 50 % away from its previous price.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -251,14 +251,14 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Says from which price the offer is more than 50 % away. Null if the offer is no outlier. Compares
- * with the previous price of the match, or else with our price.
+ * Returns which price is more than 50 % away from the offer: the offer's previous price, or else
+ * our price. Null if the offer is no outlier.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // A person has already reviewed the price.
+  // A person has already accepted this price.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {
@@ -302,8 +302,8 @@ export const priceChanged = approvalGuard({
 });
 
 /**
- * Checks a bound again at the approval, because cost, VAT and bounds may have changed. A price that
- * a person chose with a reason may break the bound.
+ * Checks a bound again at the approval, because cost, VAT and bounds may have changed. A person may
+ * break the bound by giving a reason.
  */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,

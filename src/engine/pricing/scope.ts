@@ -22,7 +22,7 @@ const byField = (field: ScopeField) =>
     description: "Equal to, or containing, any of these",
   });
 
-/** For each given field, the product must match at least one of the values. */
+/** A product must match at least one value of each given field. */
 const MatchesObject = z.strictObject(fromKeys(SCOPE_FIELDS, byField));
 
 type Matches = z.output<typeof MatchesObject>;
@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** Validates the input as sent, so that errors name the fields of the input. */
+/** Validates the input before its conversion, so that errors name the fields that were sent. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {
@@ -115,7 +115,7 @@ const answered = (field: ScopeField) =>
   z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional()
     .describe(`Values of the product's ${field}, or parts of it; one match is enough`);
 
-/** The scope in an answer always has this form, whichever form was sent. */
+/** In answers, the scope always has this form, even if a list was sent. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({

@@ -1,7 +1,7 @@
 /**
  * Simulates a rule on the whole catalogue, product by product, and counts the results
  * (docs/decisions/rules.md). All rules are evaluated in their live order, but without cooldowns.
- * The history is read only if the history could change the result.
+ * The history is read only if it can change the result.
  */
 
 import { z } from "zod";
@@ -67,8 +67,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 export type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * History that was not read but could change the result. `price`: the history of our price. `all`:
- * also the history of the offers.
+ * The history that could change the result, but was not read. `price` is the history of our price,
+ * and `all` includes the history of the offers.
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -93,7 +93,7 @@ export function simulateProduct(question: SimulationQuestion, situation: Situati
     own,
     rivals: rivalsOf(question, among),
     market,
-    /** Null if the rule as stored would not change the price. */
+    /** The price by the stored version of the rule. Null if that version keeps our price. */
     storedCents: ofStored?.cents ?? null,
     lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...among.weighed().map(dayLackOf)),
   };
@@ -118,7 +118,7 @@ export function rivalsOf(
     wins: ruleId === owner,
     /** True if, without the simulated rule, the other rule would own the price. */
     loses: ruleId === without,
-    /** True if the simulated rule rests because the other rule would change the new price back. */
+    /** True if the other rule would change the price of the simulated rule back. */
     takesBack: ruleId === taker,
   }));
 }
@@ -141,7 +141,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** Returns the code of a guard, the code of a reason to rest, `alert_only` or `not_fired`. */
+/** Returns the code of a guard or of a reason to rest, or else `alert_only` or `not_fired`. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -160,7 +160,7 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** A rule that may apply its price needs all history, unless a guard forbids applying the price. */
+/** A rule that may apply prices needs all history, unless a guard forbids applying the price. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -183,17 +183,16 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.checks.find(isObjection)?.guard ?? null;
 }
 
-/** Net, exact, in minor units. */
 export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
-/** Net, exact, in minor units. Null if cost or VAT are unknown. */
+/** Returns exact net amounts in minor units. Null if cost or VAT rate is unknown. */
 export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** The worth of `thousandths` of a piece, in minor units, rounded down. */
+/** Returns the worth of `thousandths` of a piece in minor units, rounded down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
@@ -201,8 +200,8 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * The rule that owns a product's price, and the rules behind it. If every rule's price is already
- * reached, the first rule owns the price. `rules` must come from `compileRules`.
+ * Finds the rule that owns a product's price, and the rules behind it. If no rule moves the price,
+ * the first rule whose price is reached owns it. `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
@@ -211,7 +210,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
-    /** Rules whose price is not used because the rule `frontId` comes first. */
+    /** The rules whose price is not used, because the rule `frontId` comes first. */
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
     lacks: among.weighed().some((found) => dayLackOf(found) === "price")
       ? "price" as const
@@ -220,12 +219,12 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
 }
 
 /**
- * Gaps between our price and the cheapest offer, in percent of the cheapest offer. Each edge
- * belongs to the bin above it.
+ * Edges of the bins for the gap between our price and the cheapest offer, in percent of the
+ * cheapest offer. A gap that equals an edge belongs to the bin above the edge.
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** One bin below the first edge, and one above each edge. */
+/** Counts of gaps in the bin below the first edge, and in the bin above each edge. */
 type Bins = number[];
 
 const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
@@ -238,11 +237,11 @@ export interface SimulationCounters {
   wouldApply: number;
   resting: Record<string, number>;
   braked: Record<string, number>;
-  /** Sums in hundredths of a percent, over products whose current and new margins are known. */
+  /** Sums of known margins in hundredths of a percent, before and after the rule. */
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** By the id of the other rule. Counters that earlier versions stored have only two counts. */
+  /** By the id of the other rule. Counters of earlier versions have only two counts. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]
@@ -258,7 +257,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
   resting: {},
   braked: {},
   margin: { known: 0, before: 0, after: 0 },
-  // Three arrays, because `structuredClone` copies one array that stands three times only once.
+  // `structuredClone` copies an array in three places only once, so each place has its own.
   gap: { before: noBins(), stored: noBins(), after: noBins() },
   cheapest: { before: 0, stored: 0, after: 0 },
   conflicts: {},
@@ -266,7 +265,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Copies the given counters of an earlier part of the job, and does not modify them. */
+/** Continues the counters of an earlier part of the job, which stay unchanged. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

@@ -4,11 +4,11 @@ import { fold } from "../../base/text.ts";
 import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
 
-/** Names are folded. */
+/** Group and seller names are in the form that `fold` returns. */
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Seller names of the marketplace itself. Empty if the marketplace does not sell. */
+  /** Names of the marketplace as a seller. Empty if the marketplace does not sell itself. */
   readonly sellerNames: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Null if the marketplace also sells and the page does not name the seller. */
+/** Null if the marketplace also sells itself, and the page does not name the seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -39,43 +39,41 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly competitor: string;
-  /** In minor units of `currency`, for `packFactor` pieces. Null if never observed. */
+  /** The price in minor units of `currency`, for `packFactor` pieces. Null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
-  /** Null if the shop does not state the stock, which rules treat as in stock. */
+  /** Null if the shop does not state the stock. Rules treat null as in stock. */
   readonly inStock: boolean | null;
   readonly packFactor: number;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** In the same currency. */
+  /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the match was changed after the previous price, which may be from another page. */
+  /** True if the link was changed since then, so that the previous price may be of another page. */
   readonly isChangedSince?: boolean;
-  /** The time since which every observation has shown this price. Null if never observed. */
+  /** The time since which all observations show this price. Null if never observed. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
   readonly matchType?: "exact" | "equivalent";
-  /** True if the page now shows another product. Earlier prices may also be of other products. */
+  /** True if the page now shows another product. Earlier prices may also be of that product. */
   readonly isOtherProduct?: boolean;
   /** True if a visit found our product on the page, or a person confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
-  /** Per parcel, in `currency`, with VAT like the price. Null or absent if unknown. */
+  /** Shipping per parcel, in `currency`, with VAT if the price includes VAT. Null if unknown. */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
-  /**
-   * `ok`, or the error code of the last fetch. Null before the first fetch, absent in back-tests.
-   */
+  /** `ok`, or the error code of the last fetch. Null before the first fetch. */
   readonly status?: string | null;
 }
 
 /**
- * `live` acts. `explain` decides like `live`. `preview` decides like `live` without cooldowns. In
- * `simulate`, cooldowns are ignored, and a rule that needs competitors' prices rests if none is
- * from the last 30 days. `backtest` decides like `live` in the past.
+ * `live` decides and acts. `explain` decides like `live`. `preview` decides like `live`, but
+ * ignores cooldowns. `simulate` also ignores cooldowns, and a rule that needs competitors' prices
+ * rests if no such price is from the last 30 days. `backtest` decides like `live` at a past time.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -92,13 +90,13 @@ export interface PricedProduct {
   readonly currency: string;
   readonly folded: FoldedTexts;
   readonly ourPriceCents: number | null;
-  /** Without VAT, even if `ourPriceCents` includes VAT. */
+  /** The cost without VAT, even if `ourPriceCents` includes VAT. */
   readonly costPriceCents: number | null;
-  /** With VAT if `ourPriceCents` includes VAT, like `minPriceCents` and `maxPriceCents`. */
+  /** These prices include VAT if `ourPriceCents` includes VAT. */
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** Per parcel, with VAT like `ourPriceCents`. Null means the workspace's shipping. */
+  /** Our shipping per parcel, with VAT like `ourPriceCents`. Null: the workspace's shipping. */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;
@@ -107,7 +105,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** Folds the texts that scopes compare. `folded` may cache. */
+/** Folds the texts that scopes compare. `folded` may return cached texts. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -122,7 +120,7 @@ export function foldTexts(
 
 export interface RulePast {
   readonly lastFiredAtMs: number | null;
-  /** Null before the first evaluation. */
+  /** Rank of our price at the last evaluation. Null before the first evaluation. */
   readonly rank: number | null;
   /** Absent if the rule has never cut the price automatically. */
   readonly brake?: BrakeState;
@@ -130,38 +128,36 @@ export interface RulePast {
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago, or else the first known price. Null if none is known in the product's
-   * currency.
+   * Our price 24 hours ago, or else the first known price. Null if no price is known in the
+   * product's currency.
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Newest first, only of the last day. Absent if the changes of the day were not read. */
+  /** Times of the last day's changes, newest first. Absent if the changes were not read. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the current price. Null if the price was not set by a person. */
+  /** When a person set the current price. Null if no person set the current price. */
   readonly setByPersonAtMs: number | null;
 }
 
 export interface History {
   /** States by rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /**
-   * Null if our price history was not read. Without the history, no price is applied automatically.
-   */
+  /** Null if our price history was not read, so that no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
 
 export interface PricingSettings {
-  /** Currency of the amounts in rules that have no currency of their own. */
+  /** The currency of amounts in rules that name no currency. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** Per parcel, in `currency`, for products without their own shipping. */
+  /** Our shipping per parcel, in `currency`, for products without a shipping of their own. */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
-  /** Changes above a percentage need several approvals. Absent or null for no such limit. */
+  /** Says which changes need several approvals. Absent or null if no change does. */
   readonly approval?: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
   readonly compareDelivered?: boolean;
@@ -176,11 +172,11 @@ export interface Situation {
   readonly product: PricedProduct;
   /** Offers of enabled matches at enabled competitors. */
   readonly offers: readonly Offer[];
-  /** For display only. Absent if we have no offers. */
+  /** Our own offers at shops, only for display. Absent if we have no such offers. */
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Absent if automatic prices are not counted. Without counts, no budget applies. */
+  /** Counts of automatic price changes. If absent, no budget applies. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
@@ -189,8 +185,8 @@ export interface Situation {
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
- * Per parcel, in the product's currency, with VAT like the product's price. Null if no shipping is
- * set in that currency.
+ * Our shipping per parcel, in the product's currency, with VAT if the product's price includes VAT.
+ * Null if no shipping is set in that currency.
  */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;

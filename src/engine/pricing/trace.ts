@@ -46,7 +46,6 @@ const TraceReference = TraceOffer.extend({
     "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   ),
-  // Null without comparable offers, and if the trace did not compute the price.
   previousPriceCents: cents.optional()
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
@@ -306,7 +305,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** In minor units, or the exact quotient if the amount is not whole. */
+/** Returns minor units, or a quotient such as `1999/3` if the amount is not whole. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

@@ -1,4 +1,4 @@
-/** The declaration of a trigger: its schemas, its needs, and its judgement about a product. */
+/** The declaration of a trigger: its schemas, its needs, and how it judges a product. */
 import type { z } from "zod";
 import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
@@ -39,19 +39,16 @@ export interface Trigger<
   readonly description: string;
   readonly needs: TriggerNeeds;
   needsOf(when: unknown): TriggerNeeds;
-  /** True if time alone can fire the trigger. Such a trigger is also evaluated every 15 minutes. */
+  /** True if time alone can fire the trigger. Such triggers are also judged every 15 minutes. */
   readonly isClockDriven: boolean;
   readonly own: Own;
   readonly fields: Fields;
   readonly facts: Said;
-  /** Parses the condition of a rule once, so that each evaluation is fast. */
+  /** Parses the rule's condition once, so that each evaluation is fast. */
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
-/**
- * `judgeBy` gets the validated fields once. The function that `judgeBy` returns judges all
- * products.
- */
+/** `judgeBy` receives the validated fields once, and returns a function that judges products. */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -31,10 +31,10 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor whose price is compared. For an average, this is any of the competitors. */
+  /** The competitor whose price is compared. For an average, the name of any of the competitors. */
   competitor: z.string(),
   count: z.int(),
-  /** Per piece, with or without VAT like our price, rounded down. */
+  /** The competitors' price per piece, with VAT if ours includes VAT, rounded down. */
   priceCents: z.int(),
   isExact: z.boolean(),
   ourPriceCents: z.int(),
@@ -170,7 +170,7 @@ const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals. Null if the references are 0 or were not used. */
+    /** The price index, rounded down to 2 decimals. Null if the index was not computed. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
@@ -187,7 +187,7 @@ const marketIndex = defineTrigger({
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
       const sum = sumOf(references.offers);
-      // Compares our price × number of offers with bound × sum, which avoids a division.
+      // Compares our price × number of offers with bound × sum of offers, without a division.
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
@@ -258,7 +258,7 @@ const scrapeStale = defineTrigger({
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The start of `ageHours`. Null if the product has no enabled match. */
+    /** The event from which `ageHours` counts. Null if the product has no enabled link. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),
@@ -333,7 +333,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** An additional trigger shares the options of the first trigger. */
+/** An additional trigger uses the options of the first trigger. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });
