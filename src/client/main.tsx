@@ -10,10 +10,10 @@ const FONT_MS = 1_000;
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
-/** Ends the client with its listeners. Tests stop and start it instead of loading a new page. */
+/** Removes the client and its listeners from the page. */
 export const stop = () => render(null, place);
 
-/** Draws the client with new state, as after a load of the page. */
+/** Draws the client with new state, as if the page had been loaded. */
 export const start = () => {
   stop();
   render(

@@ -1,6 +1,6 @@
 /**
- * All addresses of the client. A fixed address precedes a pattern that also matches it. The
- * navigation lists its screens in this order.
+ * All addresses of the client. If a fixed address and a pattern match the same page, the fixed
+ * address comes first. The navigation has the same order.
  */
 export const PATHS = {
   home: "/",

@@ -18,13 +18,13 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** May run several times. */
+/** A request as a function, so that it can be sent again after a new sign-in. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;
 type InitOf<P extends Path> = MaybeOptionalInit<paths[P], "get">;
 
-/** A copy of a type of `openapi-fetch`, which does not export it. */
+/** Copied from `openapi-fetch`, which does not export this type. */
 type InitParam<Init> = RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?]
   : [Init & { [key: string]: unknown }];
 type RequiredKeys<T> = {
@@ -32,7 +32,7 @@ type RequiredKeys<T> = {
 }[keyof T];
 type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
 
-/** `init` is built by `byId`, `byPath` or `where`. */
+/** `byId`, `byPath` and `where` build `init`, the parameters of the request. */
 export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
   return (api: Api) => api.GET<P, Init>(path, ...init);
 }
@@ -56,15 +56,15 @@ export function where<const Query>(query: Query) {
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /** The request is refused unless the document has this version (`ETag`). */
+  /** The service refuses the request if the stored document has another version (`ETag`). */
   readonly ifMatch?: string | null;
-  /** Called during the upload of a form, with the share already sent (0 to 1). */
+  /** Receives the share of a form that has been uploaded (0 to 1). */
   readonly onSent?: (share: number) => void;
   /** Receives the version (`ETag`) of the answer. */
   readonly onVersion?: (version: string | null) => void;
   /** If true, a call without a session fails at once; otherwise the person is asked to sign in. */
   readonly mayBeSignedOut?: boolean;
-  /** Set if the request must arrive even if the page is closed. */
+  /** True if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
 }
 
@@ -84,7 +84,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // At first, nobody is asked, because another tab may have renewed the session.
+      // The first retry asks nobody, because another tab may have renewed the session.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -135,7 +135,7 @@ function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: "offline", message, status: 0, requestId: null, cause });
 }
 
-/** `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
+/** Uses `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
 function sendSlowly(
   { method, url, headers, signal }: Request,
   form: FormData,
@@ -145,8 +145,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets this header, because only the browser knows the boundary of the form's
-    // parts.
+    // The browser sets `content-type`, because only it knows the boundary of the form's parts.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -193,7 +192,7 @@ export interface Page<Item> {
   readonly count: number;
 }
 
-/** All pages of a list, each read when the caller asks for it. */
+/** Yields all pages of a list. Each page is read only when the caller asks for the page. */
 export async function* pagesOf<P extends Pick<Page<unknown>, "nextCursor">>(
   read: (cursor: string | null) => Promise<P>,
 ) {
@@ -215,7 +214,7 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** True if the editable fields still have the values that the person saw. */
+  /** True if the editable fields of `latest` have the values that the person saw. */
   isSeen(latest: Document): boolean;
 }
 

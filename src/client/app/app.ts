@@ -21,7 +21,7 @@ export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 
-/** Only for components below `<Frame>`. */
+/** Works only in components below `<Frame>`. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");
@@ -29,8 +29,8 @@ export function useApp(): App {
 }
 
 /**
- * Maps the beginning of an API address to its area: the data that are read again together. The
- * longest matching beginning applies.
+ * Areas by the beginning of an API address; the longest matching beginning decides. All data of an
+ * area are read again together.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -128,7 +128,7 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** While older data are shown, an unreachable service is not reported as an error. */
+/** Hides the error of an unreachable service while older data are shown. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -154,12 +154,12 @@ interface ListOptions {
   readonly limit?: number;
   /** Interval of polling in milliseconds; false for no polling. */
   readonly everyMs?: number | false;
-  /** True if focus and reconnection must not reload the rows. */
+  /** True if the rows stay when the window gets the focus or the connection returns. */
   readonly isStill?: boolean;
   readonly version?: number;
 }
 
-/** Prefix of the query keys of all lists from the address that `read` requests. */
+/** Common prefix of the query keys of all lists that are read from the address of `read`. */
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return askedBy(read, "list");
 }
@@ -211,7 +211,7 @@ interface ChangeOptions<Input, Output> {
   /** Areas of `AREAS` whose data are read again after the change. */
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
-  /** True if the screen shows errors itself; otherwise an error appears as a toast. */
+  /** True if the screen itself shows errors; otherwise an error appears as a toast. */
   readonly showsError?: boolean;
 }
 

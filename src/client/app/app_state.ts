@@ -1,4 +1,4 @@
-/** State that lives as long as the page. */
+/** The state that all screens share while the page is open. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/language.ts";
@@ -11,16 +11,16 @@ export type Role = User["role"];
 export interface AppState {
   readonly language: Signal<Language>;
   readonly theme: Signal<Theme>;
-  /** True if single keys such as `j` are commands; people can turn them off (WCAG 2.1.4). */
+  /** True if single keys such as `j` are commands; people can turn this off (WCAG 2.1.4). */
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
   /** Changes that the service has not answered yet; sign-out waits for them. */
   readonly pendingChanges: Set<Promise<unknown>>;
-  /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
+  /** Receives the answer of the open dialog that asks to sign in; null without such a dialog. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Callback of the open dialog that asks for a proof of identity. */
+  /** Receives the answer of the open dialog that asks for a proof of identity. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   readonly lacksFactor: Signal<boolean>;
   /** Files that were dropped on another screen, for a new import. */
@@ -31,7 +31,7 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** The browser stores only language, theme and the switch for key shortcuts. */
+/** Of this state, the browser stores only language, theme and the switch for key shortcuts. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
@@ -68,8 +68,8 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The first call has no new value. A default is not stored, because the browser's language may
-    // change.
+    // The first call brings the initial value. The value is not stored, because a default may
+    // change with the browser's language.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -110,7 +110,7 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Set if the toast reports a failure. A failure stays until the person closes the toast. */
+  /** Set if the toast reports a failure. Such a toast stays until the person closes it. */
   readonly error: ApiError | null;
   /** Undoes the reported change; null if nothing can undo it. */
   readonly undo: (() => void) | null;
@@ -119,7 +119,6 @@ export interface Toast {
 /** Short messages above the page. Screen readers announce them. */
 type Toasts = ReturnType<typeof createToasts>;
 
-/** How long a success message is shown. */
 export const TOAST_MS = 8_000;
 const SHOWN_MAX = 3;
 

@@ -1,25 +1,24 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Actions by key; two letters, such as `g p`, are a sequence. */
+/** Actions by key. Two letters, such as `g p`, are pressed one after the other. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
 const LEADER = "g";
 
 /**
- * Handles keys while the person is not typing and no dialog is open. With `place` "dialog", keys
- * work while exactly one dialog is open.
+ * Handles keys while the person is not typing and no dialog is open. If `place` is "dialog", the
+ * keys work while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // Set while rendering, not in an effect, so that a key pressed right after another one already
-  // runs the newest action.
+  // `latest` is set while rendering, so that the next key already runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
-  // In a layout effect, keys work as soon as the controls are visible.
+  // A layout effect makes the keys work as soon as the controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {

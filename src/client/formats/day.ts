@@ -19,7 +19,7 @@ export function endOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** A day is returned unchanged, an invalid text as "". */
+/** The day of an instant. A day is returned unchanged; an invalid text becomes "". */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";
@@ -27,7 +27,7 @@ export function dayOf(instant: string, timeZone: string): string {
   return isoText(localMs).slice(0, 10);
 }
 
-/** From 0 to 23. */
+/** The hour of an instant in the time zone, from 0 to 23. */
 export function hourOf(instant: string, timeZone: string): number {
   const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
   return Number(clock.format(new Date(instant)));
@@ -40,7 +40,7 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
 
 const EARLY_MS = 6 * 3_600_000;
 
-/** Six o'clock of the next morning, before work starts. */
+/** Tomorrow at six o'clock in the morning, before work starts. */
 export function earlyTomorrow(timeZone: string, now: Date): string {
   const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
   return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();
@@ -52,10 +52,7 @@ function midnightOf(day: string): number | null {
   return Number.isFinite(midnightMs) ? midnightMs : null;
 }
 
-/**
- * If the clock skips midnight, the day starts later. If the clock repeats midnight, the first one
- * counts.
- */
+/** If the clock skips midnight, the day starts later. If midnight comes twice, the first counts. */
 function startMs(midnightMs: number, timeZone: string): number {
   const offsets = [midnightMs - DAY_MS, midnightMs + DAY_MS].map((ms) => offsetMs(ms, timeZone));
   const earliestMs = midnightMs - Math.max(...offsets);
@@ -63,7 +60,7 @@ function startMs(midnightMs: number, timeZone: string): number {
   return isThatDay ? earliestMs : midnightMs - Math.min(...offsets);
 }
 
-/** Positive if the time zone is ahead of UTC. */
+/** The time zone's distance from UTC, positive if the time zone is ahead of UTC. */
 function offsetMs(atMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(atMs);
@@ -84,7 +81,7 @@ export function daysOf(points: readonly { readonly date: string }[]): number {
   return first && last ? Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY_MS) : 0;
 }
 
-/** `06:12` for today, `Fr, 22:04` up to six days away, else date and time; a dash for null. */
+/** `06:12` for today, `Fr, 22:04` up to six days away, otherwise date and time; "–" for null. */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
   instant: string | null | undefined,
@@ -115,7 +112,7 @@ export function longDay(
   }).format(atMs);
 }
 
-/** Without the year, such as `02.12.` or `2 Dec`. */
+/** A day without its year, such as `02.12.` or `2 Dec`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,

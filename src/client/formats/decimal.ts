@@ -4,10 +4,10 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
  * Decimals as people type them, German or English, with or without a currency. If a number has two
  * different separators, the last separator is the decimal sign. A single separator before exactly
  * three digits separates thousands if the locale uses it for thousands; otherwise it is the decimal
- * sign. In a number with a leading zero, no separator separates thousands.
+ * sign. A number with a leading zero has no thousands separators.
  */
 
-/** In the form of the service (`1234.56`); null if the text is invalid. */
+/** Returns a decimal as the service writes it (`1234.56`); null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -71,7 +71,7 @@ export function decimalText(cents: number | null, currency: string, locale: stri
 /** Maximum number of decimals of the service's numbers. */
 const DIGITS_MAX = 4;
 
-/** In the locale's format without grouping; empty for null. */
+/** Formats a number for the locale, without thousands separators; "" for null. */
 export function numberText(value: number | null | undefined, locale: string): string {
   if (value === null || value === undefined) return "";
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
@@ -79,8 +79,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * Null for an empty field. Any other text is returned as typed, so that the service refuses it. A
- * percent sign at the end is ignored.
+ * Returns null for an empty field. A text that is no number is returned as typed, so that the
+ * service refuses the text. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();

@@ -88,7 +88,7 @@ function ProveAgain() {
 
 const AGAIN_MS = 5_000;
 
-/** Asks the service again every few seconds, and disappears when it answers. */
+/** Asks the service again every few seconds, and disappears when the service answers. */
 export function ConnectionNote() {
   const { words, show } = useApp();
   const client = useQueryClient();

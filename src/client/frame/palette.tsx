@@ -94,7 +94,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A layout effect opens the dialog before the person can press the next key. */
+/** Opens the dialog in a layout effect, before the person can press the next key. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // In a layout effect, so that an overlay of the new screen stays open.
+  // A layout effect runs early, so an overlay that the new screen opens later stays open.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (

@@ -54,7 +54,7 @@ interface RemovalOptions<Document> {
   onDone?(): void;
 }
 
-/** Asks before deleting, and again if the document has changed meanwhile. */
+/** Asks before deleting, and asks again if the document has changed meanwhile. */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;
@@ -70,7 +70,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** Returns false if the person decides to keep a version that somebody else has saved. */
+/** Returns false if the person keeps the document because somebody else has changed it. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,

@@ -57,7 +57,7 @@ export function LinkButton({ children, label, onClick }: LinkButtonProps) {
 }
 
 interface FileButtonProps {
-  /** Endings of the offered files, separated by commas. */
+  /** File name endings, separated by commas. */
   readonly accept: string;
   readonly kind?: "main" | "plain";
   readonly takesSeveral?: boolean;
@@ -65,7 +65,7 @@ interface FileButtonProps {
   onFiles(files: readonly File[]): void;
 }
 
-/** The same file can be chosen again. */
+/** After a choice, the same file can be chosen again. */
 export function FileButton(
   { accept, kind = "plain", takesSeveral = false, children, onFiles }: FileButtonProps,
 ) {
@@ -141,7 +141,7 @@ interface ChipProps {
   readonly text: string;
   readonly isOn: boolean;
   readonly count?: number | null | undefined;
-  /** True if the complete number is larger than `count`. */
+  /** True if the real number is larger than `count`. */
   readonly isCut?: boolean | undefined;
   readonly drops?: boolean;
   onClick(): void;
@@ -181,10 +181,7 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/**
- * SVG paths, all drawn with the same stroke width. Screen readers skip icons, so an icon needs a
- * word or a label.
- */
+/** SVG paths, all drawn with the same stroke width. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",
@@ -309,7 +306,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // In a layout effect, the focus is still on the control that opened the dialog.
+  // A layout effect runs while the focus is still on the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;

@@ -47,7 +47,7 @@ function useClipboard(text: string): { isCopied: boolean; copy(): void } {
       await navigator.clipboard.writeText(text);
       setCopied(text);
     } catch {
-      // Without HTTPS there is no clipboard API; the text stays selectable.
+      // Without HTTPS, the browser has no clipboard API, but the text can be selected.
       setCopied(null);
     }
   };

@@ -7,7 +7,7 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** An attribute is shown by its key, an unknown field by its raw name. */
+/** An attribute is named by its key; an unknown field keeps its raw name. */
 export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }

@@ -1,4 +1,4 @@
-/** The filter of a list, which the address contains. */
+/** The filter of a list. The address of the page contains its values. */
 import type { Option } from "./controls.tsx";
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
@@ -8,10 +8,10 @@ import { Button, INPUT_KINDS } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
 
 export interface Filter<Name extends string> {
-  /** "" for a field that does not filter. */
+  /** The value of each field; "" for a field that does not filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** A text that is equal for equal values. */
+  /** Identifies the values: equal values have equal keys. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
@@ -22,7 +22,7 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // Reads the current address, because another field may have changed it since the last rendering.
+  // Another field may have changed the address since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -53,7 +53,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value set in the filter. If `value` returns to it, later typing must not be lost.
+  // The last value that this field set. If `value` is this value, newer typed text stays.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -17,12 +17,10 @@ export function useAnnouncement(text: string): string {
   return announced;
 }
 
-/**
- * Accepts files dropped anywhere on the page; returns true while a file is dragged over the page.
- */
+/** Accepts files that are dropped on the page; true while a file is dragged over the page. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // A layout effect, because the browser opens a file that is dropped before the listener exists.
+  // A layout effect adds the listeners early, because without them the browser opens dropped files.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;

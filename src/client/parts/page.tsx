@@ -17,7 +17,7 @@ interface PageHeadProps {
   readonly children?: ComponentChildren;
 }
 
-/** Sets the title of the browser's tab too. */
+/** The head of a page, whose title is also the title of the browser's tab. */
 export function PageHead({ title, beside, back, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Kurant`;
@@ -263,7 +263,7 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** A translation for the kind of refusal, else for the field, else the service's English text. */
+/** The client's text for the kind of refusal, else for the field, else the service's own text. */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -275,7 +275,7 @@ export function refusalText(
   return fieldRefusals[name] ?? message;
 }
 
-/** The text for a refused field at this path, or at a path that starts with it. */
+/** The text for a refused field at this path, or below this path. */
 export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
   const found = error?.fields.find((field) =>
     field.path === path || field.path.startsWith(`${path}.`)

@@ -37,13 +37,11 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /**
-   * The price of one piece. A fraction is exact even if the price of a pack does not divide evenly.
-   */
+  /** The price of one piece; a fraction is exact even if a pack's price is not divisible. */
   readonly theirs: Fraction | null;
 }
 
-/** Our distance from a market price: + if we are dearer, − if we are cheaper. */
+/** The gap between our price and a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
   const pct = ourCents === null || theirs === null ? null : ourGapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
@@ -59,7 +57,7 @@ export function GapPct({ pct }: { pct: number }) {
   );
 }
 
-/** Adds a tooltip with all digits if `text` is shortened. */
+/** If `text` is a shortened number, a tooltip shows all digits. */
 export function MarketNumber({ value, text }: { value: number; text: string }) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;

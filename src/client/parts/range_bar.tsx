@@ -4,7 +4,7 @@ interface RangeTick {
   readonly key: string;
   /** Price per piece, in minor units. */
   readonly cents: number;
-  /** Absent if the bar does not distinguish shops. */
+  /** The shop of the price; absent if the bar does not distinguish shops. */
   readonly shopId?: string;
 }
 
@@ -17,7 +17,7 @@ interface RangeBarProps {
 
 /** Width in percent of the zones at both ends of the bar. */
 const SIDE = 15;
-/** In pixels; `edge` is the free space at both ends, in percent of the width. */
+/** Sizes in pixels. Only `edge`, the free space at both ends, is in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 

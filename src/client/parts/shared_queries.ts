@@ -42,7 +42,7 @@ export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | fal
   return useDocument(get("/api/market/summary", where({ ...query })), { everyMs });
 }
 
-/** Null until loaded. */
+/** Number of products that `query` selects; null until loaded. */
 export function useProductCount(
   query: Readonly<Record<string, string | number | boolean>>,
   everyMs: number | false = WATCH_MS,

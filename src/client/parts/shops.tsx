@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { get, pagesOf, where, type Wire } from "../api/call.ts";
 
-/** Neutral while the shops are loading. */
+/** The badge of a shop, without the shop's colour while the shops are loading. */
 export function ShopBadge({ id, name }: { readonly id: string; readonly name: string }) {
   const shop = useShops()?.find((one) => one.id === id);
   const ofShop = shop === undefined ? "" : shopClass(shop.colour);
@@ -32,7 +32,7 @@ export function shopClass(colour: number): string {
   return `shop-${at + 1} dash-${(at + round) % DASH_COUNT + 1}`;
 }
 
-/** The first two capital letters of the name, or its first two characters if there are fewer. */
+/** The name's first two capital letters; if it has fewer, its first two characters. */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];
   const word = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
@@ -45,7 +45,7 @@ export type Shop = Wire<"Competitor">;
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
-/** In order of creation; null while loading. */
+/** All shops in the order of their creation; null while loading. */
 export function useShops(): readonly Shop[] | null {
   const { call } = useApp();
   const { data } = useQuery({

@@ -1,14 +1,14 @@
 /**
- * Changes that a person makes one after the other, and their undo. Each request waits for the one
- * before, so that an undo is never sent before its change. The changes of a named queue can be
- * undone until the person signs out, the newest first.
+ * Changes that a person makes one after the other, and their undo. Each request waits for the
+ * request before, so that an undo is never sent before its change. The changes of a named queue can
+ * be undone until the person signs out, the newest first.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
 import { type Area, useApp, useRefresh } from "../app/app.ts";
 
-/** Undoes a change. The result may be the message for the person; "" for no message. */
+/** Undoes a change. The result may be a message for the person; "" means no message. */
 type Undo = (call: Call) => Promise<unknown>;
 
 export interface UndoableChange<Output> {
@@ -53,12 +53,12 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const setStack = (all: readonly Done[]) => {
     if (name === null) return;
-    // Structural sharing would copy the changes, which are compared by identity.
+    // Structural sharing would copy the changes, but changes are compared by identity.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, all);
   };
-  /** Resolves to null if the service refuses. A message has then given the reason. */
+  /** Resolves to null if the service refuses; a message then gives the reason. */
   const send = <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
     waiting.current++;
     setBusy(true);
@@ -77,7 +77,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     pendingChanges.add(sent);
     void sent.then(() => pendingChanges.delete(sent));
     lastRead.current = sent.then(async () => {
-      // After several quick changes the data are read again only once.
+      // After several quick changes, the data are read again only once.
       if (waiting.current > 0) return;
       await refresh();
       if (waiting.current > 0) return;
@@ -86,7 +86,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     });
     return sent;
   };
-  /** The message replaces the message of the change before. */
+  /** The message replaces the message about the previous change. */
   const tell = (text: string, undo?: () => void) => {
     if (toastId.current !== null) toasts.close(toastId.current);
     toastId.current = text === "" ? null : toasts.tell(text, undo);
@@ -150,7 +150,7 @@ interface UndoableOptions<Input, Output> {
   onDone?(output: Output, input: Input): void;
 }
 
-/** A change whose message offers to undo it. */
+/** A change with a message that offers the undo. */
 export function useUndoableChange<Input, Output>(
   { touches, run, told, undo, onDone }: UndoableOptions<Input, Output>,
 ) {

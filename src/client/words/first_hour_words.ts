@@ -1,4 +1,4 @@
-/** Texts of the first hour in a new workspace. */
+/** Texts of the set-up of a new workspace. */
 import { say } from "./label.ts";
 
 export const firstHourWords = {

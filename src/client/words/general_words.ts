@@ -1,4 +1,4 @@
-/** Texts of every screen, and common names. */
+/** Texts that every screen uses, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/choices.ts";
 import { columns, type Labels, say, sayAll } from "./label.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only clients of the API receive, not people. */
+/** Errors that only programs receive, because no screen can cause them. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -360,7 +360,7 @@ export const generalWords = {
   },
 };
 
-/** Fields of amounts in major units have the same names as those in minor units (`Cents`). */
+/** An amount in major units has the same name as the amount in minor units (`Cents`). */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

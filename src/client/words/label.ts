@@ -1,9 +1,9 @@
 /**
  * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
  * text with placeholders becomes a function of the values, in the order of the German text.
- * `{count|rule|rules}` is the first word for the value "1", else the second. `{name?of #|of none}`
- * is the first text for a value that is not empty, else the second, which may be missing. In such
- * texts, `#` stands for the value.
+ * `{count|rule|rules}` becomes the first word if the value is "1", else the second word. `{name?of
+ * #|of none}` becomes the first text if the value is not empty, else the second text, which may be
+ * missing. In such texts, `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -12,7 +12,7 @@ import type { Language } from "../../base/language.ts";
 export class Translated<T> {
   readonly #texts: Readonly<Record<Language, T | null>>;
 
-  /** If `en` is null, screens show the service's own words. */
+  /** If `en` is null, English screens show the service's own words. */
   constructor(de: T, en: T | null) {
     this.#texts = { de, en };
   }
@@ -25,7 +25,7 @@ export class Translated<T> {
 type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
   : Place;
 
-/** One value per placeholder; a repeated placeholder counts once. */
+/** The parameters of a text: one for each placeholder; repeated placeholders share one. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string, ...Values<Rest, Seen | NameOf<Place>>]
@@ -61,7 +61,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** English texts may be missing. */
+/** Joins German and English texts by key. English texts may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
@@ -97,7 +97,7 @@ function mapped(tree: object, change: (value: unknown, name: string) => unknown)
   );
 }
 
-/** A code without a label is returned unchanged. */
+/** Returns the label of a code; a code without a label is returned unchanged. */
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
 }

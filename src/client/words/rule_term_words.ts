@@ -16,7 +16,7 @@ import { codes, type Labels, say, sayAll } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** If a text is missing, the text of the service is shown. */
+/** Texts by code. If a text is missing, the service's text is shown. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;

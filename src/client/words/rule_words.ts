@@ -8,7 +8,7 @@ import { codes, type Labels, say } from "./label.ts";
 /** If a text is missing, the text of the service is shown. */
 type Texts = Labels<string>;
 
-/** Names of a rule's fields by path; triggers and actions name their own fields. */
+/** Names of a rule's fields by path, except fields of triggers and actions. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

@@ -5,13 +5,13 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Includes the codes of findings that concern a whole import. */
+/** Texts of findings, including findings that concern a whole import. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/** `bound` is a formatted number. */
+/** Texts by kind of refusal; `bound` is the exceeded limit as a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: say(() => "Fehlt", () => "Is missing"),
   unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
@@ -34,7 +34,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Texts by the last part of the field's path, for refusals without a kind. */
+/** Texts for refusals without a kind, by the last part of the field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

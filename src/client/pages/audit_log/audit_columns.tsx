@@ -124,7 +124,7 @@ interface SentenceProps {
   readonly action: string;
   readonly about: string;
   readonly href: string | null;
-  /** "" if there is none. */
+  /** The reason that the person gave; "" without a reason. */
   readonly reason: string;
   readonly more?: ComponentChildren;
 }
@@ -198,7 +198,6 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 type Names = Readonly<Record<string, string>>;
 type FoldTexts = Pick<App, "words" | "show">;
 
-/** For example "24 Preise gesetzt". */
 function foldAction({ words, show }: FoldTexts, { folded }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(folded.length);
@@ -243,7 +242,7 @@ function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
   return [after?.currentCents, after?.appliedCents ?? after?.proposedCents];
 }
 
-/** The common text; null if the texts differ or are empty. */
+/** Returns the text that all `texts` share; null if the texts differ or are empty. */
 function same(texts: readonly (string | null)[]): string | null {
   const [first = null, ...others] = texts;
   return others.every((text) => text === first) ? first || null : null;
@@ -255,7 +254,7 @@ interface LogDay {
 }
 
 export interface LogFold {
-  /** Stays the same while more entries are loaded. */
+  /** The id stays the same while more entries are loaded. */
   readonly id: string;
   readonly folded: readonly AuditRow[];
   readonly isOpen: boolean;
@@ -271,7 +270,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/** `rows` are sorted by time, in either direction. A price that a decision set is not listed. */
+/** `rows` are sorted by time, up or down. Price changes of listed decisions have no row. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -298,7 +297,7 @@ export function logRows(
 /** Maximum time between two equal actions of one person that are folded into one row. */
 const PAUSE_MAX_MS = 120_000;
 
-/** A fold is listed at the place of its first entry, and ends with the day. */
+/** A fold stands at the place of its first entry, and contains entries of one day only. */
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
   const latest = new Map<string, AuditRow[]>();
@@ -318,7 +317,7 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   return folds;
 }
 
-/** Other entries may stand between entries of one request. */
+/** True if `row` continues the fold. Entries of one request need not be neighbours. */
 function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
   const last = entries.at(-1);
   return last !== undefined && (isNext || last.requestId === row.requestId) &&

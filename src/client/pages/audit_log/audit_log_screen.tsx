@@ -166,7 +166,7 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 interface MenuField {
   readonly name: (typeof IN_MENU)[number];
   readonly label: string;
-  /** Absent for a typed text or a day. */
+  /** The options of a choice; absent if a text or a day is typed. */
   readonly options?: readonly Option[];
   /** The option that does not filter; "All" if absent. */
   readonly none?: string;
@@ -253,7 +253,6 @@ function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
   );
 }
 
-/** For example "Heute, Freitag, 20. November". */
 function DayHead({ atMs }: { atMs: number }) {
   const { words, show } = useApp();
   const nowMs = Date.now();
@@ -269,7 +268,7 @@ function weekAgo(timeZone: string): string {
 }
 
 interface ChipsProps {
-  /** Tags, separated by commas. */
+  /** The tags whose entries are listed, separated by commas; empty for all entries. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;

@@ -34,7 +34,7 @@ export type Undoing =
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
   }
-  /** Undone by one request without a reason. */
+  /** A change that one request undoes without a reason. */
   | { readonly kind: "request"; readonly ask: Ask<unknown> }
   | {
     readonly kind: "decision";
@@ -62,7 +62,7 @@ interface TakenBack {
 
 const SET_BACK = new Set<string>(["ourPriceCents", ...BULK_NAMES]);
 
-/** Null if the entry cannot be undone. */
+/** Returns null if the entry cannot be undone. */
 export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   const { action, resource: { type, id }, before, after } = row;
   if (type === "product" && action === "product.bulk") return undoingOfBulk(row, nowMs);
@@ -114,7 +114,7 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
 
 const requesting = (ask: Ask<unknown>): Undoing => ({ kind: "request", ask });
 
-/** Null if the entry changed more than a price, or the currency is unknown. */
+/** Returns null if the entry changed more than a price, or if the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -162,7 +162,7 @@ const FITS: Readonly<Record<BulkName, (value: unknown) => boolean>> = {
   heldUntil: (value) => value === null || typeof value === "string",
 };
 
-/** False if the fields contain anything but bulk settings. */
+/** True if the fields are bulk settings only, and at least one. */
 function isSettings(fields: unknown): fields is BulkChange["set"] {
   if (!isFields(fields) || Object.keys(fields).length === 0) return false;
   return Object.entries(fields).every(([field, value]) =>
@@ -204,10 +204,7 @@ export function pricesOfDecisions(rows: readonly AuditRow[]): (row: AuditRow) =>
     action === "product.update" && decided.has(`${requestId} ${id}`);
 }
 
-/**
- * For each decision, the field of the product that it changes. The field belongs to the product,
- * not to the proposal, because a reopened proposal has a new id.
- */
+/** The field of the product that each kind of decision changes. */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",
@@ -240,9 +237,7 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
   return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
 }
 
-/**
- * `reason` goes to the audit log. Throws `Overtaken` if the product was changed since the entry.
- */
+/** Stores `reason` in the audit log. Throws `Overtaken` if the product has changed since. */
 export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
   switch (undoing.kind) {
     case "product":
@@ -293,7 +288,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** An entry whose values have changed again is not undone but counted. */
+/** Leaves and counts entries whose values have changed again. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

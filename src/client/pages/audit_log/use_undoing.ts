@@ -22,7 +22,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   const change = useChange({
     run: async (call, wanted: readonly Undoing[]) => {
       const [only, ...others] = wanted;
-      // A single refusal is thrown, so that the person sees it.
+      // The refusal of a single undo is thrown, so that the person sees the reason.
       return only && others.length === 0
         ? await takeBack(call, only, words.priceEdit.takenBack)
         : await takeAllBack(call, wanted, words.priceEdit.takenBack);

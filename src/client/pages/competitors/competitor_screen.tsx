@@ -48,7 +48,7 @@ function Found({ shop }: { shop: Shop }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size, and the largest group helps most pages.
+  // Groups are sorted by size, so the first match is the group with the most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -62,10 +62,7 @@ function Found({ shop }: { shop: Shop }) {
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {
-            /*
-             * The table is drawn after the groups are loaded, because a later change of the cause
-             * would unmark rows.
-             */
+            /* The table waits for the groups, because a changed cause would unmark rows. */
           }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
@@ -252,7 +249,7 @@ interface CompetitorPanelProps {
   onRemoved(): void;
 }
 
-/** Only changed fields are saved, so that newer values of the other fields stay. */
+/** Saves only changed fields, so that newer values of the other fields stay. */
 function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
   const { words, show } = useApp();
   const texts = words.competitors;

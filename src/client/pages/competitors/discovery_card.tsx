@@ -204,7 +204,6 @@ function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
   return settings;
 }
 
-/** A list becomes a text with one entry per line. */
 export function discoveryValues(settings: DiscoverySettings) {
   const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;
   return {

@@ -31,7 +31,6 @@ export function readPct(days: readonly DayCount[]): number | null {
 /** A day with fewer fetches than this share of the daily average shows no percentage. */
 const ENOUGH = 0.25;
 
-/** True if the day has fetches, but few compared with the average of `days`. */
 export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   const countOf = ({ ok, failed }: DayCount) => ok + failed;
   const usual = days.filter((one) => countOf(one) > 0);

@@ -23,7 +23,6 @@ import { useMedia } from "../../parts/hooks.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** The first action is the safe one. */
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {
@@ -91,7 +90,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Requests repeat until no held price is left, because each request decides only some prices. */
+/** Requests repeat until no held price is left, because one request decides only some prices. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

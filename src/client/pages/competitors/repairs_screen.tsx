@@ -133,7 +133,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
 const AT_ONCE = 20;
 
 /**
- * The single pages of a shop, with what a manager can do about each. All can be marked at once,
+ * The failing pages of a shop, each with a manager's actions. All pages can be marked at once,
  * including pages that are not loaded.
  */
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
@@ -182,7 +182,7 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
   );
 }
 
-/** A page can be marked as showing no price only if the shop has answered. */
+/** True if the shop answered, so that a person can mark the page as showing no price. */
 const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
 
 function usePageColumns(

@@ -132,7 +132,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
 const BAR = 5;
 const GAP = 2;
 const TALL = 18;
-/** Percent per pixel of height. */
+/** The percentage that one pixel of a bar's height stands for. */
 const STEP = 100 / TALL;
 
 function DayBars({ days }: Pick<ShopRow, "days">) {

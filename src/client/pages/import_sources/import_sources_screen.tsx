@@ -1,7 +1,7 @@
 /**
  * The screen of import sources shows where files come from, and whether the last files were
- * applied. The most urgent sources are at the top. A paused source shows who paused it, when and
- * why.
+ * applied. The most urgent sources are at the top. A paused source shows by whom, when and why it
+ * was paused.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useState } from "preact/hooks";

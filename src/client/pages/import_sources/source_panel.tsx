@@ -1,7 +1,7 @@
 /**
  * The panels that create and change an import source. Stored credentials never reach the browser,
  * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
- * no files. The workspace's settings say when an import from the default source is held.
+ * no files.
  */
 import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";

@@ -17,17 +17,14 @@ import type { Language } from "../../../base/language.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-/**
- * Form value for a fetch at a time of day. The other values of the field are periods, and "" for
- * fetches by hand.
- */
+/** The form's value for a fetch at a time of day. Other values are periods; "" means by hand. */
 export const AT = "at";
 
 /** Prefixes of the weekday fields, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 
-/** Null starts a new source. */
+/** The values of the form; `source` is null for a new source. */
 export function valuesOf(source: ImportSource | null, locale: string) {
   const pull = source?.pull ?? null;
   const schedule = pull?.schedule ?? null;
@@ -102,7 +99,7 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull": "kind",
 };
 
-/** Renames refused fields, so that each message appears at its field of the form. */
+/** Renames refused fields to fields of the form, so that each message appears at its field. */
 export function asRefusalOfForm(error: unknown): ApiError {
   const { code, message, status, requestId, details, fields } = asApiError(error);
   const named = fields.map((field) => ({

@@ -114,9 +114,7 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 
 const WATCH_MS = 60_000;
 
-/**
- * Reads the effects again regularly, because rules make proposals only some time after an import.
- */
+/** Reads the effects again regularly, because rules make proposals some time after an import. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;
@@ -139,7 +137,7 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-/** A larger count is shown with `≥`. */
+/** The service counts up to this number; `≥` marks a number that may be larger. */
 const COUNTED_MAX = 200;
 
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {

@@ -96,7 +96,6 @@ type Removal = NonNullable<ImportDocument["removals"]>[number];
 type Held = NonNullable<ImportDocument["hold"]>;
 type Sample = Held["samples"][number];
 
-/** One table for each kind of change. */
 export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
   const { words, show } = useApp();
   const { imports: { job: texts }, findingGroups, fields } = words;
@@ -178,7 +177,7 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
 type Side = "from" | "to";
 type Priced = Pick<Move, "fromCents" | "toCents"> & { readonly cause?: Sample["cause"] };
 
-/** The price before and after, and the change in percent. */
+/** Columns for the price before and after, and for the change in percent. */
 function useMoneyColumns() {
   const { words: { auditLog, product }, show } = useApp();
   return <Row extends Priced>(
@@ -235,7 +234,7 @@ function marginStep({ fromMarginPct: from = null, toMarginPct: to = null }: Chan
   );
 }
 
-/** A negative margin after the change is marked. */
+/** Marks a margin that is negative after the change. */
 function Margin({ pct, isPast = false }: { pct: number | null; isPast?: boolean }) {
   const { show } = useApp();
   const isLoss = !isPast && pct !== null && pct < 0;
@@ -248,8 +247,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // The guard of a workspace, `price_guard`, also covers costs and currencies. A source has three
-  // separate guards.
+  // A workspace has one guard for prices, costs and currencies. A source has three guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

@@ -1,7 +1,7 @@
 /**
  * The report of an import: what it changes, and what was wrong with its file. Findings are refused
- * rows, omitted values, and values that Kurant has interpreted. Equal findings form a group. The
- * report reads a limited number of findings; the files for download contain all.
+ * rows, omitted values, and values that Kurant has interpreted. The report reads a limited number
+ * of findings; the files for download contain all findings.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -106,7 +106,6 @@ function useKeptColumns(): readonly Column<Finding>[] {
 
 /** Maximum number of findings per answer of the service. */
 const LIMIT = 200;
-/** Maximum number of findings that the report reads. */
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;

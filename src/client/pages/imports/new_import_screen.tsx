@@ -292,7 +292,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** The mapping must have a column for the field by which products are matched. */
+/** Without a column for the field by which products are matched, the buttons are disabled. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -303,10 +303,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     <div class="form-actions sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
-        /*
-         * Enter in a field presses the first button of the form, so the first button must be
-         * harmless.
-         */
+        /* Enter in a field presses the form's first button, so that button must be harmless. */
       }
       <Button
         kind="main"
@@ -332,7 +329,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** The end of an upload must not reopen the screen after the person has left. */
+/** Tells whether the screen is still shown, so that the end of an upload does not reopen it. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -18,7 +18,7 @@ interface Mapping {
   readonly columns: readonly string[];
 }
 
-/** Saving again changes the profile that this page created. */
+/** The first save may create a profile; further saves change that profile. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const [made, setMade] = useState<ProfileDocument | null>(null);
   const target = own ?? made;
@@ -38,7 +38,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   return { save, note: saving.note };
 }
 
-/** Without date and extension. */
+/** The file's name without date and extension. */
 export function nameOfFile(file: File | null): string {
   const plain = withoutEndings(file?.name ?? "");
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;

@@ -246,7 +246,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // An invalid number is refused by the service. Without a number, each shop keeps its own.
+      // The service refuses an invalid number. If the field is empty, each shop keeps its own.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {
@@ -257,7 +257,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
           });
         }
       } finally {
-        // Shops before a refused one are changed.
+        // If the service refuses one shop, the shops before it have already changed.
         await refresh();
       }
       toasts.tell(texts.started(show.number(chosen.length)));

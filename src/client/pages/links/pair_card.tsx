@@ -171,7 +171,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Null for a row that is never marked as equal or different. */
+  /** Null if the row is never marked as equal or different. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

@@ -15,7 +15,7 @@ import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } fro
 
 interface QueueProps {
   readonly status: "open" | "accepted" | "rejected";
-  /** Empty for all shops. */
+  /** The shop whose suggestions are shown; empty for all shops. */
   readonly competitorId: string;
 }
 

@@ -268,7 +268,7 @@ const POLL_MS = 400;
 
 interface Figures {
   readonly moves: number;
-  /** Change of 30 days' profit, in the workspace's minor units; null while no sales are known. */
+  /** Change of the profit of 30 days, in minor units; null while no sales are known. */
   readonly effectCents: number | null;
 }
 
@@ -345,10 +345,7 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   );
 }
 
-/**
- * The template with the largest effect on profit; without sales figures, the first one that would
- * move prices.
- */
+/** The template with the best effect on profit; without sales, the first that changes prices. */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;
   const moving = FIRST_RULE_NAMES.filter((rule) => figures[rule].moves > 0);

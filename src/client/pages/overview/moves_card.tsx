@@ -15,7 +15,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 const SHOWN_MAX = 6;
 const SHOWN_MIN = 3;
-/** Heights of a line of moves, and of a category in the index card. */
+/** Heights in pixels: a line of moves, and a category in the index card. */
 const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 

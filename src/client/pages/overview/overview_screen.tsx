@@ -115,8 +115,8 @@ type Span = (typeof SPANS)[number];
 
 /**
  * The start of the span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit, the span starts one day ago. The span never starts before the oldest move that the service
- * keeps (`KEPT_DAYS`).
+ * visit, the span starts one day ago. The span has at most `KEPT_DAYS`, because the service keeps
+ * moves so long.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

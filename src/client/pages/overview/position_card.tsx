@@ -1,7 +1,7 @@
 /**
  * The shares of products for which we are the cheapest, in the middle or the dearest, today and
  * over 30 days. After its start, the service needs some minutes to compute the shares of past days,
- * and the card polls meanwhile. A day without compared products is a gap in the lines.
+ * and the card polls meanwhile.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/percent.ts";
@@ -25,7 +25,7 @@ const WATCH_MS = 30_000;
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** Margin in percent below which a product is worth a look. */
+/** Products with a margin below this percentage need a check. */
 const MARGIN_PCT = 10;
 const STATES = [
   "no_links",
@@ -111,7 +111,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
   const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
-  // Rounded up to a multiple of ten.
+  // The end of the axis is rounded up to a multiple of ten.
   const high = Math.ceil(Math.max(1, ...trends.flat().map((value) => value ?? 0)) / 10) * 10;
   const isDrawn = points.length >= DRAWN_DAYS;
   const began = points.find(({ compared }) => compared > 0)?.date;
@@ -236,7 +236,7 @@ type TrendValues = readonly (number | null)[];
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** Hidden from screen readers, because the figures and the table have the same values. */
+/** The line is hidden from screen readers, because figures and table have the same values. */
 function TrendLine(
   { values, high, kind }: { values: TrendValues; high: number; kind: Position },
 ) {
@@ -250,7 +250,7 @@ function TrendLine(
     >
       {!values.includes(null) && <path class="area" d={`${path}V${HEIGHT}H0Z`} />}
       <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
-      {/* The first value, as a base line. */}
+      {/* A horizontal line at the first value. */}
       <path class="before" d={`M0,${/^M[\d.]+,([\d.]+)/.exec(path)?.[1] ?? "0"}H${WIDTH}`} />
       <path d={path} />
     </svg>

@@ -1,6 +1,6 @@
 /**
  * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. A
- * price does not count if a person marked it as never shown to customers and it was never exported.
+ * price that was never exported does not count if a person marked it as never shown to customers.
  * The page shows the hash of the evidence document.
  */
 import { useRoute } from "preact-iso";

@@ -210,7 +210,6 @@ function useApproval({ selection, filter, rows }: Marked) {
   return { count, isBusy: approve.isPending, run };
 }
 
-/** Maximum number of runs that the service starts at once. */
 const RUNS_AT_ONCE = 200;
 
 function useBulkScrape({ selection, filter, rows }: Marked) {

@@ -1,7 +1,6 @@
 /**
  * The dialog that sets the prices of many products by one formula. Doubtful prices are left out
- * until the person accepts the reason for the doubt. Each new price is sent with the price that the
- * person saw, so that no newer price is overwritten.
+ * until the person accepts the reason for the doubt.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useQuery } from "@tanstack/preact-query";
@@ -50,7 +49,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** The prices are computed after this pause in typing. */
+/** Prices are computed after this pause in typing. */
 const PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {

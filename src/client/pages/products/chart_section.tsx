@@ -120,7 +120,7 @@ function withGaps(
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // A point at the start of a gap was observed, so the point stays.
+  // The price at the start of a gap was observed, so its point stays.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));
@@ -151,20 +151,18 @@ type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "t
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** Our line is the first and the strongest. */
+  /** Our line comes first. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
   readonly period: ChartPeriod;
 }
 
-/** Maximum number of drawn lines, because more are hard to tell apart. The table has all lines. */
+/** Maximum number of drawn lines, because more lines are hard to tell apart. The table has all. */
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 
-/**
- * `zoomed` is the time span that the chart is zoomed to; null if the chart shows the whole period.
- */
+/** `zoomed` is the part of the period that the chart shows; null if it shows the whole period. */
 type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
 function useChartPeriod(first: (typeof RANGES)[number]) {
@@ -316,10 +314,10 @@ interface ChartStripProps {
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-/** A shorter drag is a click. */
+/** A drag over fewer pixels is a click. */
 const DRAG_LEAST_PX = 8;
 
-/** Dragging limits the drawing to a part; a click shows the whole period again. */
+/** Dragging limits the chart to a part of the period; a click shows the whole period again. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

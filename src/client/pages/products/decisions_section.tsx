@@ -1,7 +1,7 @@
 /**
- * What each enabled rule decides about the product, and the product's data. The service evaluates
- * the rules when the page is opened, so the decisions are based on current prices. A deleted
- * product has no decisions.
+ * The section with the decision of each enabled rule about the product, and the product's data. The
+ * service evaluates the rules when the page is opened, so the decisions are based on current
+ * prices. A deleted product has no decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";

@@ -43,7 +43,7 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
   );
 }
 
-/** In percent of our price and in money; positive if we are dearer. */
+/** The gap in percent of our price and in money; positive if we are dearer. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { roomPct, gapCents } = market;
@@ -120,7 +120,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** A pointer that only passes must not open the tooltip. */
+/** The tooltip opens after this pause, so that a passing pointer does not open it. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 

@@ -1,7 +1,7 @@
 /**
  * All columns of the market table, and the matching columns of an exported file. The first column
- * is fixed; all others can be hidden and moved. Columns that only show a product field come from
- * `plainColumns`.
+ * is fixed; all others can be hidden and moved. `plainColumns` names the product fields that are
+ * shown without a conversion.
  */
 import {
   type PlainColumnName,
@@ -213,7 +213,7 @@ function field(
   return { ...column(key, title, width).cell(cell), choice: "hidden", file: [key], ...others };
 }
 
-/** Columns that show the product's own fields, also outside of the table. */
+/** Columns for the product's own fields, which the product's page shows as well. */
 export function fieldColumns({ words, show }: App): readonly FieldColumn[] {
   const { products, fields } = words;
   const plain = (name: PlainColumnName) =>

@@ -215,7 +215,7 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/** Includes stored settings that the form does not show. Null if all settings are empty. */
+/** The extractor keeps stored settings that the form does not show. Null if all are empty. */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,

@@ -1,7 +1,7 @@
 /**
  * Data and actions that the sections of a product's page share: the product, its margin at another
  * price, a run that reads its pages now, and changes that can be undone. Actions on many products
- * read the marked ones page by page.
+ * read the marked products page by page.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
@@ -19,7 +19,6 @@ import { type UndoableChange, useUndoQueue } from "../../parts/undo_queue.ts";
 import { filterQuery, type MarketProduct, type ProductFilter } from "./product.ts";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
-  /** Present if the request asked for offers. */
   readonly competitorOffers?: readonly MarketOffer[];
 };
 
@@ -34,7 +33,7 @@ export function marginTermsOf(
   };
 }
 
-/** In percent; null while cost or VAT rate is missing. */
+/** The margin in percent; null if cost or VAT rate is missing. */
 export function marginAt(cents: number | null, product: OneProduct, workspace: Workspace | null) {
   return workspace === null ? null : marginPct(cents, marginTermsOf(product, workspace));
 }
@@ -100,7 +99,7 @@ interface Marked<T> {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
-  /** Null omits the product. */
+  /** Returns null for a product that is left out. */
   keep(product: MarketProduct): T | null;
   /** Called after each page with the number of rows so far. */
   onRead?(count: number): void;

@@ -1,7 +1,7 @@
 /**
- * The card of a product's open proposal, with the buttons that decide the proposal. Each decision
- * can be undone. The rank is computed from the offers that the page has loaded. Without an open
- * proposal, the last one is shown if a person rejected it and our price has not changed since.
+ * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
+ * computed from the offers that the page has loaded. Without an open proposal, the last one is
+ * shown if a person rejected it and our price has not changed since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, get, where } from "../../api/call.ts";
@@ -44,7 +44,7 @@ interface OpenProposalProps {
 
 type Deciding = NonNullable<ReturnType<typeof useDeciding>>;
 
-/** Null without a proposal. */
+/** Returns null without a proposal. */
 export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   const { words, show } = useApp();
   const [reason, setReason] = useState("");
@@ -76,7 +76,6 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   const putOff = { action: "later", until } as const;
   const bringBack = { action: "later", until: null } as const;
   return {
-    /** The reason for the audit log; may be empty. */
     reason,
     onReason: setReason,
     approve: () =>

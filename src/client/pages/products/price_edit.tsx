@@ -1,8 +1,8 @@
 /**
  * The forms that set or hold our price by hand. A doubtful price is saved only if the person
  * insists on it, and in some cases gives a reason. If there is an open proposal, saving another
- * price accepts the proposal at that price. A change is saved only if the product is still as the
- * person saw it, and can be undone.
+ * price accepts the proposal at that price. Nothing is saved if price or hold have changed
+ * meanwhile. Every saved change can be undone.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -123,7 +123,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       return isDone;
     },
   });
-  // A form without input follows changes of the price by others.
+  // An untouched form shows price changes by other people at once.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {
@@ -160,7 +160,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   const { currency, ourPriceCents } = product;
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
-    // Accepting the proposal sets the price, so only the hold is left to set.
+    // Accepting the proposal sets the price, so `rest` contains only the hold.
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const seen = counters ? { ...product, ourPriceCents: cents } : product;
     const hasRest = Object.keys(rest).length > 0;
@@ -171,7 +171,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // The hold comes first, because undoing it requires that the product still has the price.
+        // The hold is undone first, because this requires that the product still has the new price.
         if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
         const { done } = await decideInBulk(
           call,
@@ -235,7 +235,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Focuses the field after the next rendering, because the field does not exist earlier. */
+/** Waits for the next rendering, because the field does not exist earlier. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);
@@ -305,7 +305,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   return <HoldForm held={held} nowMs={nowMs} hold={hold} onClose={onClose} />;
 }
 
-/** An absent field is not changed. */
+/** The service leaves absent fields unchanged. */
 interface Wanted {
   /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
@@ -326,7 +326,6 @@ async function setPrice(
     read: (api) => api.GET("/api/products/{id}", byId(seen.id)),
     write: (api) =>
       api.PATCH("/api/products/{id}", {
-        // The person has already confirmed a large change on this page.
         ...byPath({ id: seen.id }, { allowLargeChange: true }),
         body: { ...wanted, ...(reason !== "" && { reason }) },
       }),

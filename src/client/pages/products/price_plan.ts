@@ -59,9 +59,7 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-/**
- * If the compared prices include shipping, our shipping cost is subtracted from the cheapest offer.
- */
+/** If compared prices include shipping, the cheapest price is reduced by our shipping cost. */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;

@@ -38,7 +38,7 @@ export interface ProductPage extends Page<MarketProduct> {
   /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
-/** A deleted product is shown only with `deleted=true`. */
+/** The page of a deleted product needs `deleted=true` in its address. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
@@ -60,7 +60,7 @@ export function heldUntilOf(
 
 const MONEY = AMOUNT_NAMES.map(majorName);
 
-/** Texts in the person's locale. */
+/** The form's values, as texts in the person's locale. */
 export function productValues(product: Product | null, show: Show) {
   const { locale } = show;
   const currency = product?.currency ?? show.currency;
@@ -86,8 +86,8 @@ export type ProductValues = ReturnType<typeof productValues>;
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * Contains changed fields only. With a new currency all prices are sent, as the service requires.
- * Invalid numbers are sent as typed, so that the service refuses them.
+ * The request body with changed fields only. A new currency needs all prices. Invalid numbers are
+ * sent as typed, so that the service refuses them.
  */
 export function productBody(
   values: ProductValues,
@@ -190,7 +190,7 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The query that a view stores, with sorted parameters: equal queries are equal texts. */
+/** The query that a view stores. Sorted parameters make the texts of equal queries equal. */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });

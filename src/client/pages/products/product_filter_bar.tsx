@@ -288,7 +288,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   );
 }
 
-/** Maximum window width for hiding columns that do not fit. A wider window scrolls the table. */
+/** Up to this window width, columns that do not fit are hidden. Wider windows scroll the table. */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
@@ -350,7 +350,7 @@ export function useMarketColumns(
   }, [all, kept, isTight, isCard, widthPx, layout.key]);
 }
 
-/** The first columns that fit into the width, but always at least one. */
+/** The first columns that fit into the width; at least one column. */
 export function fitting<C extends { readonly width: number }>(
   columns: readonly C[],
   roomPx: number,

@@ -101,7 +101,7 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
   );
 }
 
-/** In display order. The compiler reports an error if a field is missing. */
+/** The fields in display order. The compiler reports an error if a field is missing. */
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;

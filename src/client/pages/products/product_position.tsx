@@ -140,7 +140,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** Percentage of the bar's width; a median closer to an end has its label one line lower. */
+/** If the median is closer to an end of the bar (in percent), its label is one line lower. */
 const MEDIAN_EDGE = 37;
 /** Half the width of the median's label in percent; the label must stay within the bar. */
 const MEDIAN_HALF = 14;
@@ -202,7 +202,7 @@ interface PricePosition {
   readonly tied: Rival | null;
 }
 
-/** The cheapest offer comes first. */
+/** The offers that count, the cheapest first. */
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
     const unit = offer.counts ? unitOf(offer) : null;
@@ -220,7 +220,7 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** `ourCents` may include our shipping cost. Null without competitors. */
+/** Returns null without competitors. `ourCents` may include our shipping cost. */
 export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePosition | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

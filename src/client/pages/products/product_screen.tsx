@@ -1,7 +1,7 @@
 /**
  * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal, `u` undoes the
- * last change that was made here, and `j` and `k` turn to the neighbours in the list. A deleted
- * product is shown only if the address says `deleted=true`, and can be restored.
+ * last change that was made here, and `j` and `k` open the next and the previous product of the
+ * list. A deleted product is shown only if the address says `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
 import { LowestPrice } from "../../parts/price_figures.tsx";
@@ -49,7 +49,7 @@ export function ProductScreen() {
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const changes = usePriceChanges(product).rows;
-  // The time is taken again after each read, so that the latest change is never in the future.
+  // Each read takes the time again, so that the latest change is never in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing(product.id);
   const scrape = useScrapeNow(product.id);
@@ -173,7 +173,6 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
   );
 }
 
-/** Newest first. */
 function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
   return useList((page) =>
     get(

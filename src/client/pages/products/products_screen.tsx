@@ -114,7 +114,7 @@ function useMarket() {
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList((page) => async (api) => {
     const answer = await get("/api/products", where({ ...asked, ...page }))(api);
-    // If the service refuses the order, an unsorted list is better than none.
+    // If the service refuses the order, the unsorted list is shown.
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
   }, { limit: LIMIT, isStill: true });
@@ -166,7 +166,7 @@ function chosenOrder({ values: { sort, order } }: Layout) {
 }
 
 function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
-  // A search lists the best results first, and deleted products have no market data.
+  // A search has its own order, and deleted products have no gap to sort by.
   const isOwn = [q, sku, includeDeleted].every((value) => value === "");
   return isOwn ? { sort: "gapPct", order: "desc" } as const : null;
 }
@@ -332,7 +332,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // The cursor of a sorted list lets the service count; otherwise the first page is compared.
+      // With a cursor of a sorted list, the service counts; otherwise first pages are compared.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

@@ -9,11 +9,8 @@ import type { MarketProduct, ProductFilter } from "./product.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
-/** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;
-/**
- * Filters that can be a rule's scope. A rule with a scope also applies to products created later.
- */
+/** Filters that can be a rule's scope. Such a rule also applies to products created later. */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {

@@ -309,7 +309,6 @@ interface Mark {
   readonly reason: string;
 }
 
-/** Sets or removes a mark; undo restores `before`. */
 function markEntry(
   doing: Doing,
   { productId, at }: Pick<HistoryEntry, "productId" | "at">,

@@ -20,7 +20,7 @@ import { isOnAt, listAt, textAt, type Value, type Values } from "../../parts/for
 /** Product fields that occur once in a record. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
-/** A missing field has its default. */
+/** A profile without some fields; a missing field has its default. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 /** `has` says which optional parts the profile has. */
@@ -107,7 +107,7 @@ export function bodyOf(draft: Values) {
   } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
 }
 
-/** Number of bytes at the beginning of a file that are read. */
+/** Only this number of bytes at the beginning of a file is read. */
 export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
 /** Maximum depth of elements that the service accepts. */
@@ -129,7 +129,7 @@ const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
 const ATTRIBUTE = /(?<=^|\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
-/** Null for a text without tags. */
+/** Returns null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];
@@ -170,7 +170,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** Relative to the element. `|` separates alternative elements. */
+/** The paths start at the element; in `elementPath`, `|` separates alternatives. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()

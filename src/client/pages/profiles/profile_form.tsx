@@ -99,7 +99,7 @@ interface PathFieldsProps extends ProfileFormProps {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The paths of a part start at the element of its own `path`, and this path at the record. */
+/** The field `path` of a part starts at the record; the part's other paths start at this `path`. */
 function PathFields({ form, file, part, labels }: PathFieldsProps) {
   return (
     <>

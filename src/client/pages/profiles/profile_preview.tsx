@@ -124,7 +124,6 @@ interface SampleFileProps {
   onFile(file: File | null): void;
 }
 
-/** Chooses a file to try a profile; nothing is imported. */
 export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
   const texts = useApp().words.profiles;
   return (

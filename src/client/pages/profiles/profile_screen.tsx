@@ -185,7 +185,6 @@ interface XmlEditorProps {
   readonly stored: XmlProfileDocument | null;
   readonly initial: Values;
   readonly isReadOnly: boolean;
-  /** The profile whose paths are looked up in the file to fill the form. */
   readonly known: XmlProfileDocument | null;
 }
 
@@ -235,7 +234,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** The date formats have check boxes, which show no message. */
+/** False for the date formats, whose check boxes show no message. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

@@ -125,7 +125,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  // Null if the text is no price, or the price 0.
+  // `cents` is null if the text is no price, or the price 0.
   const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
   const doubted = usePriceDoubts(
@@ -141,7 +141,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // A focused button would keep the list from getting the focus.
+    // The button gives up the focus, so that the list can get it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();
@@ -266,7 +266,6 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   );
 }
 
-/** For example `€` for `EUR`. */
 function symbolOf(currency: string, locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
@@ -285,10 +284,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/**
- * Prices per piece minus `parcel`, our own shipping cost, because the typed price excludes
- * shipping.
- */
+/** Prices per piece minus `parcel` (our shipping cost), which typed prices do not include. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

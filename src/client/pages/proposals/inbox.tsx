@@ -1,7 +1,7 @@
 /**
  * The state of the proposal inbox: its filters, its proposals, their counts, and the marked
- * proposals. The address contains the filters. A filter that no proposal matches has a chip only
- * while it is active.
+ * proposals. The address contains the filters. Without a matching proposal, a filter has a chip
+ * only while the filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -30,10 +30,7 @@ export const CHIP_NAMES = [
   "hasMarketMoved",
 ] as const;
 
-/**
- * Every filter except `expires` is named like the service's query parameter. An empty status means
- * open.
- */
+/** Filters are named like query parameters of the service, except `expires`. No status: open. */
 const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -176,10 +173,7 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/**
- * Adds decided proposals at their former places until the filter changes; none if `isKept` is
- * false.
- */
+/** If `isKept`, decided proposals stay at their places until the filter changes. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],
@@ -197,8 +191,8 @@ function useInPlace(
 }
 
 /**
- * The current row, else the proposal shown last, else the first open one. Null if others have
- * decided the shown proposal, so that no button acts on another proposal.
+ * The current row, else the proposal shown last, else the first open proposal. Null if other people
+ * have decided the shown proposal, so that no button acts on another one.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;
@@ -231,7 +225,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Excludes proposals that arrive during the preview. */
+/** Limits the target to the proposals of now, without those that arrive during the preview. */
 export function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
@@ -380,7 +374,6 @@ function PctField({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-/** Maximum number of decimals of a percentage. */
 const PCT_DECIMALS = 4;
 
 export function readPct(text: string, locale: string): number | null {

@@ -1,6 +1,6 @@
 /**
  * The bar that decides many marked proposals, a preview before they are accepted, and the list of
- * refused ones.
+ * refused proposals.
  */
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -20,7 +20,7 @@ const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** Number of proposals that `onAll` would mark; null if there are no others to mark. */
+  /** Number of proposals that `onAll` would mark; null if no further proposal can be marked. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;
@@ -149,7 +149,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // Not set while a new preview is loaded in the background, so that no click is lost.
+  // True only after a click: loading a preview in the background must not disable the button.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -218,7 +218,7 @@ function usePreview(target: Target) {
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
-    /** Null if the new preview differs from the shown one. */
+    /** Resolves to null if the new preview fails, or differs from the shown preview. */
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
@@ -230,7 +230,7 @@ function usePreview(target: Target) {
   };
 }
 
-/** Null if the proposals belong to several rules. */
+/** Returns null if the proposals belong to several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -1,7 +1,7 @@
 /**
  * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
- * and an undo button. Each effect is based on the sales up to a certain day. A row names this day
- * only if the heading names another day.
+ * and an undo button. Each effect is based on the sales up to a certain day. If the heading names
+ * another day, the row names its own.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
@@ -146,7 +146,7 @@ function openColumns(
   ];
 }
 
-/** The most frequent day; the first one if several are equally frequent. */
+/** The most frequent day; of equally frequent days, the first. */
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;

@@ -54,7 +54,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Drawn after the offers, so that moving past a row by key causes no request. */}
+            {/* Waiting for the offers avoids a request for each row that a key passes. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -101,7 +101,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names up to two shops whose price has changed since `createdAt`; more are only counted. */
+/** Names two shops whose price has changed since `createdAt`; further shops are only counted. */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,
@@ -206,7 +206,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** The highest price first; only the offers closest to the proposed price are included. */
+/** The highest price comes first. Of the offers, only those closest to our new price are shown. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;
@@ -233,7 +233,7 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/** The current offers that count. While these are loading, the offers that the rule used. */
+/** The current offers that count; while they are loading, the offers that the rule used. */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },
@@ -259,7 +259,7 @@ function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readon
 
 type Inputs = NonNullable<Proposal["trace"]>["inputs"];
 
-/** The cost with VAT if prices include it; null if unknown. */
+/** The cost, with VAT if our prices include VAT; null if the cost or the VAT rate is unknown. */
 function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
   if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
   return vatRatePct === null

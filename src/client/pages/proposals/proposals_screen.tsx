@@ -77,7 +77,7 @@ export function ProposalsScreen() {
   );
 }
 
-/** Accepts a single proposal immediately, several after a preview. */
+/** Accepts a single proposal at once, and several proposals after a preview. */
 function useAccepting({ decisions, selection }: Inbox) {
   const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
   const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
@@ -154,7 +154,7 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   );
 }
 
-/** The keys `a`, `r`, `s` decide on the marked proposals, else on the current row. `u` undoes. */
+/** The keys `a`, `r` and `s` decide on the marked proposals, else on the current row. */
 function useInboxKeys(
   inbox: Inbox,
   current: Proposal | null,
@@ -185,7 +185,7 @@ const BESIDE = "(min-width: 1100px)";
 interface InboxPanelProps {
   readonly inbox: Inbox;
   readonly shown: Proposal | null;
-  /** True if keys act on `shown`; otherwise only the buttons do. */
+  /** True if keys act on `shown`; otherwise only buttons act on it. */
   readonly hasKeys: boolean;
   readonly price: RefObject<HTMLInputElement | null>;
   /** True to show the panel instead of the list in a narrow window. */
@@ -237,7 +237,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Null while loading. Loading begins after the same proposal has been shown for `SETTLED_MS`. */
+/** Null while loading. Loading begins when a proposal has been shown for `SETTLED_MS`. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

@@ -1,6 +1,4 @@
-/**
- * Decisions on proposals, and their undo. A row shows its decision before the service answers.
- */
+/** Decisions on proposals, and their undo. A row shows its decision before the service answers. */
 
 import type { Show } from "../../../engine/wording/show.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
@@ -32,11 +30,11 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** The decided part of a target. The proposals in `leaveOut` stay open. */
+/** The decided part of a target, which may be many proposals. Those in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
-  /** Number of proposals of other rules that the decision closes as well. */
+  /** Number of other rules' proposals that the decision closes. */
   readonly settles: number;
 }
 
@@ -57,7 +55,7 @@ export function useDecisions() {
   const texts = words.proposals;
   const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  /** By proposal id; the row of a decided proposal stays until the next visit. */
+  /** Decisions by proposal id. The row of a decided proposal stays until the next visit. */
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const settle = (ids: readonly string[], verdict: Verdict) =>
     setVerdicts((before) => new Map([...before, ...ids.map((id) => [id, verdict] as const)]));
@@ -147,7 +145,7 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly target: Target;
   readonly told: string;
   run(call: Call): Promise<BulkResult>;
-  /** If set, the service leaves out the other proposals of the target. */
+  /** The part to decide; the service leaves the rest of the target open. */
   readonly some?: Some | undefined;
 }
 

@@ -1,8 +1,6 @@
 /**
- * The clauses of the rule form that say what the rule does, and what it does without a reference
- * price. The service lists the actions with their fields, so the form needs no change for a new
- * action. The form offers the price aim as a formula, although a rule stores the aim in a separate
- * field.
+ * Two clauses of the rule form: what the rule does, and what it does without a reference price. The
+ * form offers the price aim as a formula, although a rule stores the aim in a separate field.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
@@ -144,7 +142,6 @@ function withOwn(field: ReferenceField, label: string): ReferenceField {
   return { ...field, values: [own, ...field.values ?? []] };
 }
 
-/** `path` is the path of the price in the rule. */
 function AimFields({ form, path }: { readonly form: RuleForm; readonly path: string }) {
   const { words: { rules: { aim: texts } }, show, language } = useApp();
   const competitors = useCompetitors();

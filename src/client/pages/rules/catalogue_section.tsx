@@ -21,9 +21,7 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/**
- * A request for the products that get no price because of `code`. A new object is a new request.
- */
+/** Asks for the products that get no price because of `code`. A new object asks again. */
 export interface AskedRests {
   readonly code: string;
 }

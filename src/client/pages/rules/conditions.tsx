@@ -159,7 +159,6 @@ function useSharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string
 interface InputProps {
   readonly form: RuleForm;
   readonly field: ReferenceField;
-  /** The path of the field in the rule. */
   readonly path: string;
 }
 
@@ -208,7 +207,7 @@ function optionsOf(
   return [...none, ...namedOptions(values ?? [], labels)];
 }
 
-/** An option without a text of the client has the text of the service. */
+/** Options for which the client has no text keep the service's text. */
 export function namedOptions(options: readonly Option[], labels: Readonly<Record<string, string>>) {
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }

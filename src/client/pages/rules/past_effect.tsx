@@ -146,8 +146,7 @@ const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency
 
 /**
  * A price change counts only if sales and cost are known and no other change lies within 14 days.
- * If too few changes count, there are no averages. The sales of other products of the same
- * categories are shown for comparison.
+ * The sales of other products of the same categories are shown for comparison.
  */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
@@ -253,7 +252,6 @@ function monthBeside(month: string, months: number): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** For example `Oktober 2026`. */
 function monthText(month: string, locale: string): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
@@ -268,15 +266,15 @@ interface Slot {
 
 interface BarChartProps {
   readonly label: string;
-  /** Head of the first column of the table. */
+  /** Heading of the first column of the table. */
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars: the days, or the limits between the slots. */
+  /** Labels below the bars: the days, or the bounds between the ranges that the bars stand for. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. Each bar of a day is drawn in front of the bars of earlier series,
-   * and must not be higher. The table begins with the newest day.
+   * True if each slot is a day. Bars of one day stand in front of each other, so a later series
+   * must not be higher. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

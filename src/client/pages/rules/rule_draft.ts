@@ -195,7 +195,7 @@ export function hasAim(draft: Values): boolean {
   return listAt(draft, "actions").some(isAimed);
 }
 
-/** True for an action whose price is aimed at. Otherwise, a formula computes the price. */
+/** True if the action has a price aim; otherwise a formula computes the price. */
 export function isAimed(action: Value | undefined): boolean {
   return makesPrice(textAt(action, "type")) && isValues(valueAt(action, "price"));
 }
@@ -225,7 +225,7 @@ function scopeOf(draft: Values) {
   return { mode, matches: matches.length > 0 ? matches : {} };
 }
 
-/** Null if no bound is set. */
+/** Returns null if no bound is set. */
 function boundsBody(draft: Values, notation: Notation) {
   const { text, number, amount } = readerOf(draft.bounds, notation);
   const isStopped = text("noTarget") === "stop";
@@ -236,7 +236,7 @@ function boundsBody(draft: Values, notation: Notation) {
   } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
-/** Null if all fields of the brake are empty. */
+/** Returns null if all fields of the brake are empty. */
 function brakeBody(draft: Values, notation: Notation) {
   const { cuts, days, restDays } = fromKeys(BRAKE_NAMES, readerOf(draft.brake, notation).number);
   if (cuts === null && days === null && restDays === null) return null;
@@ -298,7 +298,7 @@ function amountText(cents: number, { currency, locale }: Notation): string {
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Minor units, or the typed text if it is not an amount of the currency. */
+/** Returns minor units, or the typed text if it is no amount of the currency. */
 function readAmount(text: string, { currency, locale }: Notation): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);
@@ -321,7 +321,7 @@ export function cooldownDraftOf(minutes: number, locale: string) {
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** In minutes. A text that is not a number is returned as typed; "" is the default cooldown. */
+/** The cooldown in minutes. A text that is no number is returned as typed; "" means the default. */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },
   locale: string,

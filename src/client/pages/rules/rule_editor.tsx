@@ -1,6 +1,6 @@
 /**
- * The editor of a rule: its form beside a simulation of its effect. Notes name the rules that want
- * another price for the same products, and those that have precedence.
+ * The editor of a rule: its form beside a simulation of its effect. Notes name rules that want
+ * another price for the same products, and rules with precedence.
  */
 import type { ComponentChildren } from "preact";
 import type { RuleWarning, SerialisedRule } from "../../../rules/rule.ts";
@@ -97,7 +97,7 @@ function hasField(path: string): boolean {
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
-/** Empty for a rule that is off. */
+/** Draws nothing for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
@@ -158,7 +158,7 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** Conflicts between the rule in the form and other rules over the evaluated products. */
+/** The rules that want another price for evaluated products than the rule in the form. */
 function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];

@@ -19,7 +19,7 @@ export interface ClauseCount {
 
 interface ClauseProps {
   readonly lead: string;
-  /** Each part of the sentence is a button that opens a field. */
+  /** The sentence of the clause; each part is a button that opens a field. */
   readonly parts: readonly SentencePart[];
   /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
@@ -76,7 +76,7 @@ export function Clause(props: ClauseProps) {
   );
 }
 
-/** The field at `path`; else one below this path, else one above it, else the first field. */
+/** The field at `path`, else a field below it, else a field above it, else the first field. */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>
@@ -120,13 +120,12 @@ export const RULE_FORM = "rule-form";
 
 interface RowButtonProps {
   readonly form: RuleForm;
-  /** The path of a list in the rule. */
   readonly path: string;
 }
 
 interface AddRowProps extends RowButtonProps {
   readonly row: Value;
-  /** True to add the row before the others. */
+  /** True to add the row before all other rows. */
   readonly isFirst?: boolean;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 /**
  * The pages of a stored and of a new rule. An untouched form shows changes by other people at once;
  * an edited form asks on saving which version to keep. A new rule starts from a template, from
- * filters in the address, or from handed over SKUs.
+ * filters in the address, or from SKUs that were marked in the product list.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
@@ -117,7 +117,7 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
 
 type OneRule = z.infer<typeof SingleRule>;
 
-/** The form ignores whether the rule was switched on or off meanwhile. */
+/** Switching the rule on or off does not count as a change of the form. */
 function useStoredRule(rule: OneRule, references: References) {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();

@@ -1,5 +1,5 @@
 /**
- * The list of rules, in the order in which they apply. After a rule is switched on, a message tells
+ * The list of rules, in the order of their precedence. After a rule is switched on, a message tells
  * how many proposals it has made. While rules may set prices, a button can stop all automatic
  * prices.
  */
@@ -130,9 +130,7 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/**
- * The number of open proposals, and of products that have neither the rule's price nor a proposal.
- */
+/** The numbers of open proposals, and of products without the rule's price or a proposal. */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;

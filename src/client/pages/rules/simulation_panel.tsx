@@ -22,8 +22,7 @@ interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
   readonly ruleId: string | null;
   /**
-   * Shows all products for which the rule sets no price for the reason `code`. Absent if the person
-   * may not simulate rules.
+   * Shows all products without a price because of `code`; absent if the person may not simulate.
    */
   readonly onRests?: ((code: string) => void) | undefined;
 }
@@ -138,7 +137,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** Null if the service has not counted; the results of the dry run are counted instead. */
+  /** The service's counts; if they are null, the results of the dry run are counted. */
   readonly counts: ClauseCounts | null;
 }
 

@@ -142,7 +142,7 @@ interface RunGroup {
   readonly date: string;
   readonly part: (typeof DAY_PARTS)[number][0] | null;
   readonly runs: readonly Run[];
-  /** False if further runs of the group are not loaded. */
+  /** True if all runs of the group are loaded. */
   readonly isWhole: boolean;
 }
 
@@ -188,7 +188,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Days since the last day with as many fetches as links; null if no known day had that many. */
+/** Days since the last day with at least as many fetches as links; null without such a day. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;
@@ -199,14 +199,14 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
   return null;
 }
 
-/** True if all pages are due daily, but no known day had as many fetches as there are pages. */
+/** True if pages are due daily, but no day since the first known fetches had enough fetches. */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
   const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);
   return wasFetched && isDaily && daysSinceFull(rows) === null;
 }
 
-/** The most frequent cause first; empty if no cause is known. */
+/** Causes with their counts, the most frequent cause first; empty if no cause is known. */
 export function causesText(
   { words, show }: Pick<App, "words" | "show">,
   hours: readonly Pick<DayRow["hours"][number], "causes">[],
@@ -219,10 +219,7 @@ export function causesText(
     .join(" · ");
 }
 
-/**
- * The colour of a cell shows which share of the prices could be read. The colour is stronger if
- * more prices were read.
- */
+/** A cell's colour shows the share of prices that could be read; more prices make it stronger. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */

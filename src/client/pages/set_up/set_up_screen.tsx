@@ -1,7 +1,7 @@
 /**
  * The screens that a person passes before working (docs/decisions/identity.md): the set-up of an
  * installation, an invitation or reset link, and a required second factor. The set-up creates the
- * workspace and its owner, and sends everything at the end of the last step. It needs the token of
+ * workspace and its owner, and sends all entries after the last step. The set-up needs the token of
  * the link that the server prints.
  */
 import { optionsOf } from "../../words/label.ts";
@@ -126,10 +126,7 @@ function bodyOf(values: SetUpValues, token: string) {
   };
 }
 
-/**
- * Initial values that fit most retailers (docs/decisions/imports.md "Hold", docs/decisions/rules.md
- * "Margin, VAT").
- */
+/** Values for most retailers (docs/decisions/imports.md "Hold", rules.md "Margin, VAT"). */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",
@@ -269,7 +266,7 @@ export function InvitationScreen() {
   );
 }
 
-/** For a person whose role requires a second factor that they do not have. */
+/** The page for a person without a second factor whose role requires one. */
 export function FactorScreen() {
   const { words, lacksFactor } = useApp();
   const signOut = useSignOut();
@@ -279,7 +276,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // The service refused all requests so far, so everything is loaded again.
+          // The service refused all earlier requests, so the page is loaded again.
           location.reload();
         }}
       />

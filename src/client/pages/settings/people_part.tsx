@@ -147,7 +147,7 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
         {texts.reset}
       </ActionButton>
       {person.hasSecondFactor && (
-        // For a person who has lost their second factors.
+        // Lets a person sign in again after the loss of all second factors.
         <EndingAct
           title={texts.resetFactor}
           text={texts.resetFactorText(person.email)}

@@ -1,6 +1,6 @@
 /**
  * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
- * texts follow from the action and the changed fields of an entry. Ids are left out.
+ * texts follow from the action and the changed fields of an entry. The texts contain no ids.
  */
 import type { Option } from "../controls.tsx";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
@@ -20,7 +20,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** If the entry changed the currency itself, each side has its own currency. */
+/** If the entry changed the currency, each side has its own currency. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
@@ -38,10 +38,9 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
   }).join("; ");
 }
 
-/** Maximum number of changes in a text. */
 const CHANGES_SHOWN = 3;
 
-/** If a kind of resource is chosen, only the actions of that kind are returned. */
+/** Returns all actions, or only the actions of the chosen kind of resource. */
 export function actionChoices(words: Words, resource: string): Option[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -50,7 +49,7 @@ export function actionChoices(words: Words, resource: string): Option[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** If `chosen` is a single resource, it is added to the kinds. */
+/** The kinds of resources, and `chosen` if it is a single resource. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Option[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
@@ -73,7 +72,6 @@ function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** For example "Preis gehalten". */
 export function actionText(words: Words, row: AuditRow): string {
   const end = fileEndOf(row);
   if (end !== null) {
@@ -83,7 +81,7 @@ export function actionText(words: Words, row: AuditRow): string {
   return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
 }
 
-/** The first changes as short texts; `more` has the texts of the remaining changes. */
+/** The first changes as short texts; `more` contains the texts of all other changes. */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
@@ -165,7 +163,7 @@ function priceActionSides(
   }
 }
 
-/** Only the new values of a bulk change. */
+/** The new values of a bulk change; the old values differ by product. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -253,7 +251,6 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** `names` are the names of resources by `type:id`. */
 export function resourceText(
   { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
   { resource, before, after }: AuditRow,

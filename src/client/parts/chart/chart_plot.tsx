@@ -44,11 +44,11 @@ const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
-/** Up to this length of the chart, dates are shown without the year. */
+/** If the chart covers at most this time, dates are shown without the year. */
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
-/** A shorter drag is a click. */
+/** A drag over fewer pixels is a click. */
 const DRAG_LEAST_PX = 8;
 
 export function ChartPlot(props: ChartPlotProps) {

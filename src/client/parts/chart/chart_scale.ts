@@ -1,6 +1,6 @@
 /**
- * The data of a price chart, and their positions in the drawing. Prices in minor units and times in
- * milliseconds become pixels.
+ * The data of a price chart, and their positions in the drawing. Prices (in minor units) and times
+ * (in milliseconds) become pixels.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";
@@ -12,9 +12,7 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * A price is an outlier if it is more than `FENCE` interquartile ranges away from the middle half.
- */
+/** Outliers are more than `FENCE` interquartile ranges away from the middle half of the prices. */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
@@ -54,12 +52,12 @@ export function priceTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length }, (_, at) => (first + at) * step);
 }
 
-/** Evenly distributed times of the span, none at its ends. */
+/** Evenly distributed times within the span, none at its ends. */
 export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/** Linear. Values outside `span` are mapped outside `place`. */
+/** Maps `span` to `place` linearly; values outside `span` are mapped outside `place`. */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
@@ -96,8 +94,10 @@ export function stepLine({ points, time, price, x, y }: LinePlan) {
   }
   return {
     /** SVG path of the line in steps, with gaps where the price is unknown. */
-    path: parts.join(""), /** Prices beyond the axis, with the x position at which they begin. */
-    outside, /** The y position at the end of the line; null if no line is drawn at the end. */
+    path: parts.join(""),
+    /** Prices beyond the axis, with the x position at which they begin. */
+    outside,
+    /** The y position at the end of the line; null if no line is drawn at the end. */
     endY,
   };
 }
@@ -123,7 +123,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Of several close markers, the newest is kept. */
+/** Keeps only the newest of several close markers. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,
@@ -137,7 +137,7 @@ export function apartMarkers(
   return kept.reverse();
 }
 
-/** The first and the last bin of a histogram have one edge only. */
+/** The first and the last bin of a histogram have only one edge. */
 export function binLabel(edges: readonly number[], at: number, show: Show): string {
   const [low, high] = [edges[at - 1], edges[at]];
   if (low === undefined) return `< ${show.number(high)}`;
@@ -145,7 +145,7 @@ export function binLabel(edges: readonly number[], at: number, show: Show): stri
   return `${show.number(low)} … ${show.number(high)}`;
 }
 
-/** A price that is valid until the next point; null means unknown. */
+/** A price that is valid until the next point; null if the price is unknown. */
 export interface PricePoint {
   readonly atMs: number;
   readonly cents: number | null;
@@ -154,7 +154,7 @@ export interface PricePoint {
 export interface PriceSeries {
   readonly key: string;
   readonly label: string;
-  /** Two letters, or our own name. */
+  /** Two letters of a shop's name, or our name. */
   readonly badge: string;
   /** Number of the colour: 0 for our line, from 1 for shops. */
   readonly colour: number;
@@ -169,12 +169,12 @@ export interface Marker {
   readonly kind: MarkerKind;
 }
 
-/** Null before the first point, and while the price is unknown. */
+/** The price at a time; null before the first point, and while the price is unknown. */
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** The last known price and when it became unknown; null if no price has become unknown. */
+/** The last known price and the time when it became unknown; null if the last price is known. */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

@@ -41,7 +41,7 @@ export function countOf(target: Target): number {
   return isMatching(target) ? target.count : target.length;
 }
 
-/** `message` and `guard` are the service's reason. */
+/** A refused item; `message` and `guard` are the service's reason. */
 export interface Refused extends Decided {
   readonly message: string;
   readonly guard: string | null;
@@ -92,7 +92,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** All values of the filter are texts, as in the address. */
+/** The body of a bulk decision, whose filter has only texts as values, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -190,7 +190,6 @@ function refusalOf(proposal: Decided, { message, details }: Refusal): Refused {
   return { ...proposal, message, guard: typeof guard === "string" ? guard : null };
 }
 
-/** Maximum number of prices in a request. */
 const PRICES_AT_ONCE = 200;
 
 export type SeenPrice = BulkPrices["prices"][number];
@@ -227,7 +226,6 @@ export async function setPrices(
     try {
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
-          // The person has already confirmed a large change.
           params: { query: { allowLargeChange: true } },
           body,
         })

@@ -1,6 +1,6 @@
 /**
- * The service's documents about price decisions, and the notes and texts that several screens show
- * of them.
+ * The service's documents about price decisions. Several screens share the notes and texts about
+ * these documents.
  */
 import { changePct, marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
@@ -24,7 +24,7 @@ export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 
-/** In percent; null if the cost or the VAT rate is missing. */
+/** The margin in percent; null if the cost or the VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
   return marginPct(cents, inputs);
 }
@@ -33,7 +33,7 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** The guards that object to the price itself, or only to applying it. */
+/** The guards that object to the price itself (`price`), or only to its automatic use (`apply`). */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
@@ -47,7 +47,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Empty if no acceptance was undone. */
+/** Returns "" if no acceptance was undone. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

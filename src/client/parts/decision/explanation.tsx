@@ -1,5 +1,5 @@
 /**
- * The explanation of a decision, from its stored trace. All figures are from the time of the
+ * The explanation of a decision, from its stored trace. All figures are as they were at the
  * evaluation.
  */
 import { Fact } from "../page.tsx";

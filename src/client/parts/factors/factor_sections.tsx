@@ -129,7 +129,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   );
 }
 
-/** Dark on light in both colour schemes, because many cameras cannot read light codes. */
+/** The code is dark on light in both colour schemes, because many cameras need this. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) =>

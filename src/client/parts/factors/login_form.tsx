@@ -93,7 +93,7 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
   );
 }
 
-/** In the order in which they are offered. */
+/** Proofs that a person types, in the order in which the form offers them. */
 const TYPED = ["code", "password", "recoveryCode"] as const;
 type Typed = (typeof TYPED)[number];
 
@@ -126,10 +126,10 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Wire<
   );
 }
 
-/** Key of the session storage for the page to which the provider leads back. */
+/** Key in the session storage for the page that is opened after the provider's answer. */
 export const LEFT_PAGE = "kurant.left";
 
-/** Leaves for the provider; `ProviderScreen` then opens this page again. */
+/** Opens the provider's page; afterwards, `ProviderScreen` opens the current page again. */
 function ProviderProof({ label }: { readonly label: string }) {
   const { words } = useApp();
   return (

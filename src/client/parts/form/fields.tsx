@@ -225,13 +225,13 @@ export interface Form<V extends object> {
   readonly isSaving: boolean;
   readonly error: ApiError | null;
   readonly fields: readonly string[];
-  /** The message for a refused field at this path, or at a path that starts with it. */
+  /** The message for a refused field at this path, or below this path. */
   errorOf(path: string): string | null;
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Restarts the form with these values. Fields changed since they were sent keep their input. */
+  /** Restarts the form with these values. Fields changed during a save keep their input. */
   reset(values: V): void;
 }
 
@@ -242,7 +242,7 @@ export interface FormOptions<V extends object> {
    * to false, the person has cancelled, and the typed values stay unsaved.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False if the input may be lost without a question, as in a search. */
+  /** False if the input may be lost without a confirmation, as in a search. */
   readonly isGuarded?: boolean;
 }
 
@@ -298,7 +298,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object, so that a running save notices the reset.
+      // The copy is a new object, by which a running save notices the reset.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
@@ -333,7 +333,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** The `fresh` values; a field that differs between `sent` and `now` keeps its value of `now`. */
+/** Returns `fresh`, but with the values of `now` in fields that differ between `sent` and `now`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

@@ -1,12 +1,12 @@
 /**
- * Forms with the fields of a document, at the same paths, as text, so that everything stays as
- * typed until the service accepts it.
+ * Forms whose values have the same paths as the fields of a document. Values are texts, so that
+ * input stays as typed until the service accepts it.
  */
 import type { ComponentChildren } from "preact";
 import { type FlagBinding, type FormOptions, type TextBinding, useForm } from "./fields.tsx";
 
 export type Value = string | boolean | readonly Value[] | Values;
-/** A missing value is empty, or has the default of its field. */
+/** The values of a form. A missing value is empty, or has the default of its field. */
 export interface Values {
   readonly [name: string]: Value;
 }
@@ -27,7 +27,7 @@ export function valueAt(of: Value | undefined, path: string): Value | undefined 
   );
 }
 
-/** Empty if the value is missing or no text. */
+/** Returns "" if the value is missing or no text. */
 export function textAt(of: Value | undefined, path: string): string {
   const value = valueAt(of, path);
   return typeof value === "string" ? value : "";

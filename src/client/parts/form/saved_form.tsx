@@ -144,13 +144,12 @@ export function useSavedForm<Document extends object, Change, V extends object>(
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** The document as `type:id`, as in the audit log. */
   readonly resource: string;
   /** The document as the person sees it; null for a new document. */
   readonly document: Document | null;
   /** Id of the form, which is submitted again if the person keeps their own version. */
   readonly formId: string;
-  /** The content of the form for a document, as one text. */
+  /** The document's content in the form, as one text. */
   textOf(document: Document): string;
   onTheirs(document: Document): void;
 }
@@ -158,7 +157,7 @@ interface SaveOverOptions<Document, Change> {
 interface SaveOver<Document, Change> {
   /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
-  /** Must be called when the form, without unsaved input, takes over a newer document. */
+  /** Must be called when a form without unsaved input takes over a newer document. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }
@@ -206,7 +205,7 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** Null if the document has no field `updatedAt`. */
+/** Returns null if the document has no field `updatedAt`. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;
@@ -266,7 +265,7 @@ export function choiceOf<T extends string>(
   return fromKeys(all, (name) => chosen.includes(name));
 }
 
-/** In the order of `all`. */
+/** The chosen names, in the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }

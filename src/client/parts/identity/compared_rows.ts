@@ -17,7 +17,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks in addition to colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Undefined if no reason says whether the row's values are equal. */
+/** Returns undefined if no reason says whether the row's values are equal. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

@@ -56,7 +56,7 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True if an exact match's page shows another product and no person has confirmed the match. */
+/** True if the page of an exact match shows another product and nobody has confirmed the match. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

@@ -1,5 +1,5 @@
 /**
- * Files that are dropped on a page, and tables that are pasted into it, as files for an import. The
+ * Turns files that are dropped on a page, and tables that are pasted, into files for an import. The
  * cells of a pasted table are separated by tabs, as spreadsheets and browsers copy them.
  */
 import type { ComponentChildren } from "preact";
@@ -55,8 +55,8 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
 
 /**
  * Accepts files that are dropped anywhere on the page, and table cells that are pasted while no
- * field has the focus. Returns true while a file is dragged over the page. `pastedName` is the file
- * name of a pasted table.
+ * field has the focus. Returns true while a file is over the page. `pastedName` names a pasted
+ * table.
  */
 export function usePageFiles(
   pastedName: string,
@@ -81,13 +81,13 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select") !== null;
 }
 
-/** Empty if the clipboard has neither a table nor files. */
+/** Returns no file if the clipboard has neither a table nor files. */
 function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (data === null) return [];
   const text = data.getData("text/plain");
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // Files next to a text are pictures of the text.
+  // If the clipboard also has a text, its files are only pictures of the text.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }

@@ -9,7 +9,7 @@ import type { Words } from "../../words/words.ts";
 import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
 
-/** The fields that decide the word for an import's state. */
+/** The fields of an import from which its state is named. */
 export interface FileEnd {
   readonly status: string;
   readonly error: { readonly code: string } | null;

@@ -65,14 +65,14 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
   );
 }
 
-/** Includes the default source. */
+/** All import sources, including the default source. */
 export function useImportSources(everyMs: number | false = false) {
   return useList((page) => get("/api/import-sources", where(page)), { everyMs });
 }
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Undefined while the import is loading; null if it is not held. */
+/** Returns undefined while the import is loading, and null if it is not held. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
@@ -85,14 +85,14 @@ export function useHeldImport(jobId: string | null) {
 
 type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
 
-/** Null for an import that is not held. */
+/** Returns null for an import that is not held. */
 export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   if (!hold?.held || finishedAt === null) return null;
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a stored price; null if the exceeded limit counts anything else. */
+    /** Number of products with a stored price; null if the limits do not refer to this number. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };

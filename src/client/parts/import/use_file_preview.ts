@@ -55,9 +55,7 @@ export function useFilePreview(
     placeholderData: keepPreviousData,
   });
   return {
-    /**
-     * Null without a file. While `isRunning` is true, the preview is that of the previous request.
-     */
+    /** Null without a file. While `isRunning`, the preview belongs to the previous request. */
     preview: file === null ? null : found.data ?? null,
     isRunning: file !== null && (found.isFetching || asked !== wanted),
     error: file === null ? null : found.error,
@@ -101,7 +99,6 @@ export type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
 interface ProfileSavingOptions {
   /** The stored profile as the person sees it; null to create a profile. */
   readonly target: ProfileDocument | null;
-  /** Id of the form, which is submitted again if the person keeps their own version. */
   readonly formId: string;
   onTheirs(profile: ProfileDocument): void;
 }
@@ -132,7 +129,7 @@ export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOpti
   };
 }
 
-/** A profile for XML and one for tables may have the same id. */
+/** An XML profile and a table profile may share an id, which is offered only once. */
 export function profileOptions(rows: readonly ProfileDocument[]) {
   return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
     .map(({ id, name }) => ({ value: id, label: name }));

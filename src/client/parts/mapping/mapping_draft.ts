@@ -27,8 +27,8 @@ export const isPlain = (name: FieldName): name is PlainField =>
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
 /**
- * Columns with amounts. `breakPrice` is for a minimum quantity, `tierPrice` for a customer group,
- * `sale` for a limited time.
+ * Uses of columns with amounts. `breakPrice` needs a minimum quantity, `tierPrice` is for a
+ * customer group, and `sale` for a limited time.
  */
 export const PRICE_TARGETS = [
   "ownPrice",
@@ -58,7 +58,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** `price` is null if the column is not part of a price. */
+/** A use in the profile; `price` is null if the column is not part of a price. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -93,7 +93,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** For each target, the field of a price that its column provides. */
+/** The field of a price that the column of each target provides. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -147,7 +147,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** In the order of the profile. */
+/** The uses of columns, in the order of the profile. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -250,7 +250,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** Null without a suggestion, or if another column already has the suggested use. */
+/** Returns null without a suggestion, or if another column already has the suggested use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -263,7 +263,7 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** Assigns our price to the column that probably contains it. Null without such a column. */
+/** Uses the column that probably contains our price; returns null without such a column. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];
@@ -288,7 +288,7 @@ export function startOf(target: Target | undefined, name: string): Partial<Mappe
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-/** Null if a person or a profile has chosen the use. */
+/** Returns null if a person or a profile has chosen the use. */
 export function confidenceOf(
   { at, target }: MappedColumn,
   suggested: Suggested | null,

@@ -1,6 +1,7 @@
 /**
- * The editor of a mapping, which says how each column of a table file is read. A profile has no
- * preview until a file is chosen. The person's changes stay until another file is chosen.
+ * The editor of a mapping, which says how each column of a table file is read. Before a file is
+ * chosen, a profile is shown without a preview. The person's changes stay until another file is
+ * chosen.
  */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -65,7 +66,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
 
 type RemedyCode = "damaged_number" | "invalid_number";
 
-/** Problems of whole columns with their remedies; each text appears once. */
+/** The remedies for problems of whole columns; each remedy appears once. */
 function Remedies({ preview }: { preview: Preview | null }) {
   const { remedies } = useApp().words.mapping;
   const rows = preview?.tallies ?? [];
@@ -87,7 +88,7 @@ function isCommon(count: number, preview: Preview | null): boolean {
   return rows === null || count * 10 >= rows;
 }
 
-/** `edited` is null until the first change. */
+/** The mapping of a file; `edited` is null until the first change. */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
   const names = preview === null ? null : preview.columns.map(({ column }) => column);

@@ -56,10 +56,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/**
- * Prices in profile order, followed by new prices. If several prices are valid, their order decides
- * which one is used.
- */
+/** Prices in profile order, followed by new prices. Of several valid prices, the first is used. */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -103,7 +100,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Null if the column fills a product field or is no price. */
+/** Returns null if the column fills a product field or is no price. */
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
   if (!isPrice(target)) return null;
@@ -145,10 +142,7 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/**
- * The column in `before` stays if the mapping still has it. A newly chosen column is used for all
- * prices.
- */
+/** The column in `before`, if the mapping still has it. A new column is used for all prices. */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,
@@ -161,7 +155,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // The dates belong to the sale price if there is one.
+  // If there is a sale price, the dates belong to the sale price.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;

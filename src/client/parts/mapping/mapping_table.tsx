@@ -1,7 +1,6 @@
 /**
  * The columns of a mapping as a table. The service suggests uses with a confidence. A suggestion
- * with low confidence is marked as doubtful, and one that is only a guess is not applied until the
- * person accepts it.
+ * with low confidence is marked as doubtful. A guess is applied only when the person accepts it.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";

@@ -37,7 +37,7 @@ export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }
 
-/** Names of extraction methods by code; "…" until they are loaded. */
+/** Returns the name of an extraction method; "…" while the names are loading. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument(get("/api/scrape-methods"));

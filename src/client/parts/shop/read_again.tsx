@@ -56,7 +56,7 @@ export function useRetry(competitorId: string, knownId: string | null) {
     void refresh();
   }, [retryId, hasEnded]);
   return {
-    /** The running retry, or the last one that was started here. */
+    /** The running retry, or the last retry that was started here. */
     retry,
     isRunning: retry !== null && !hasEnded,
     isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
@@ -105,7 +105,6 @@ const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed
 /** Causes that pass by themselves, or that only the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
-/** True if the cause is solved by fetching the pages again later. */
 export function isWaiting(cause: Cause): boolean {
   return WAITING.includes(cause);
 }
@@ -145,7 +144,7 @@ const UNLINK_TOUCHES = [
   "overview",
 ] as const;
 
-/** A page that moves to another place in the list meanwhile is returned only once. */
+/** The ids of all pages of the group. A page that moves in the list meanwhile is returned once. */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   const group = { competitorId, cause, limit: PAGES_AT_ONCE };
@@ -167,7 +166,7 @@ interface UnlinkButtonProps {
   onDone?(): void;
 }
 
-/** For pages that robots.txt forbids, because reading these pages again never helps. */
+/** Removes links to pages that robots.txt forbids, because these pages can never be read. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions } = useApp();
   const texts = words.repairs.unlink;
@@ -197,13 +196,13 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
   );
 }
 
-/** `noPrice` says whether the pages show no price. `removed: false` links removed pages again. */
+/** `noPrice: true` marks pages as showing no price. `removed: false` links removed pages again. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
 /** Maximum number of links in a request. */
 const AT_ONCE = 200;
 
-/** Returns the changed ids. May throw an error after it has already changed some links. */
+/** Returns the changed ids. An error may follow after some links have already changed. */
 export async function changeLinks(
   call: Call,
   ids: readonly string[],

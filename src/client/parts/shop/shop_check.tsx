@@ -1,7 +1,7 @@
 /**
  * A field that tries out a shop before it is added. If the entered page could be read, creating the
- * shop starts the search for our products. If the workspace already has the shop, the field only
- * links to the shop.
+ * shop starts the search for our products. If the workspace already has the shop, the field shows a
+ * link to the shop.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
@@ -24,10 +24,7 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/**
- * Changes some settings of discovery. In mode `automatic`, sure suggestions are accepted without a
- * person.
- */
+/** In mode `automatic`, discovery accepts sure suggestions without a person. */
 export async function changeDiscovery(
   call: Call,
   id: string,
@@ -46,7 +43,7 @@ function addressIn(text: string): URL | null {
   return url !== null && (/\.|^localhost$|^\[/.test(url.hostname)) ? url : null;
 }
 
-/** The host in the form of a shop's `domain`. */
+/** The host without `www.`, as in a shop's `domain`. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {

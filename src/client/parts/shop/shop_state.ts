@@ -19,7 +19,7 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/** Why pages fail, and what a person can do. An outage has one text for all causes. */
+/** Why pages fail, and what a person can do. All causes of an outage have the same text. */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,
@@ -40,7 +40,7 @@ export const TONES: Readonly<Record<ShopState, Tone>> = {
   off: "plain",
 };
 
-/** The action against the worst problem; null if none is needed. */
+/** The action against the shop's worst problem; null if the shop needs no action. */
 type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 
 export interface ShopStanding {
@@ -112,10 +112,7 @@ export function useFreshness() {
 /** Maximum age of prices that count. By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/**
- * Says when the shop was last read and until when its prices counted; undefined if they still
- * count.
- */
+/** When the shop was last read, and until when its prices counted; undefined while they count. */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);
@@ -145,7 +142,7 @@ export function useOutages(): ReadonlyMap<string, string> {
   );
 }
 
-/** A time, "due now", or a dash if no fetch is planned. */
+/** The time of the next fetch, "due now", or a dash if no fetch is planned. */
 export function nextText(
   { shops }: Pick<Words, "shops">,
   show: Parameters<typeof momentText>[0],
@@ -156,7 +153,7 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** Suspicious prices, the longest wait first. */
+/** Suspicious prices; the price that has waited longest comes first. */
 export function useHeldPrices() {
   return useList((page) => get("/api/quarantine", where(page)));
 }
@@ -168,7 +165,7 @@ export function useHeldText(): string | null {
   return words.quarantine.count(`${show.number(rows.length)}${hasMore ? "+" : ""}`);
 }
 
-/** Null until shops, products and groups are loaded. */
+/** Number of shops that need a person; null while the data are loading. */
 export function useShopsInNeed(): number | null {
   const shops = useShops();
   const products = useProductCount({});

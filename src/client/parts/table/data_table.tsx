@@ -33,17 +33,17 @@ interface DataTableProps<Row> {
   /** Receives the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Called when the row at the keyboard position disappears. If the result is true, or the function
-   * is absent, the position moves to the next row. If the result is false, the position is removed.
+   * Called when the row at the keyboard position disappears. If the result is false, no row has the
+   * position; otherwise the next row gets it.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /** The heading of a row that only groups other rows, else null. Keys and marks skip headings. */
+  /** The heading of a row that only groups other rows, else null. Keys and marks skip it. */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True for a row that remains in the list after its decision. Keys and marks skip such rows. */
+  /** True for a row that stays in the list after its decision. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
-  /** The entries to count; by default all rows but headings. */
+  /** The rows that are counted; by default all rows except headings. */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the preceding row. */
   isPartOf?(row: Row): boolean;
@@ -238,7 +238,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     if (target?.closest("a, button, input, label")) return;
     onOpen?.(row);
   };
-  // Scrolling draws the same rows again and again, so unchanged rows are reused.
+  // Scrolling draws rows often, so unchanged rows are reused.
   return useMemo(() => (
     <tr
       data-index={index}

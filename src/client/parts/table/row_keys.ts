@@ -32,7 +32,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // A key pressed since the rendering takes precedence.
+    // A position that a key has set since the rendering takes precedence.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -54,7 +54,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // If no key moved the position, the row takes the focus only if no other element has it.
+    // If no key moved the position, the row must not take the focus from another element.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
@@ -80,7 +80,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The row is found by `id`; `index` is only where the search begins. */
+/** `id` identifies the row; the search for the row begins at `index`. */
 interface Place {
   readonly index: number;
   readonly id: string;
@@ -123,7 +123,7 @@ function useTableKeys(
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Runs after each rendering, because the element exists only once there are rows.
+  // The effect runs after each rendering, because the element does not exist before the first row.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

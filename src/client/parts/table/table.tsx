@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly narrowWidth?: number;
   /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** The initial choice; absent if people may not show or hide the column. */
+  /** Whether the column is shown at first; absent if people cannot show or hide it. */
   readonly choice?: "shown" | "hidden";
   /** True to hide the column on a phone, and on a tablet unless the column has a `narrowWidth`. */
   readonly isWide?: boolean;
@@ -64,7 +64,7 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // Columns with a choice stay, because the caller has already hidden what people chose to hide.
+    // Columns with a choice stay, because the caller has already removed hidden columns.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)
@@ -87,11 +87,11 @@ export function useSelection(scope: string) {
   useEffect(clear, [scope]);
   return {
     ids,
-    /** True if all rows that match the filter are marked, loaded or not. */
+    /** True if all rows that match the filter are marked, including rows that are not loaded. */
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** If all rows were marked, the other loaded rows stay marked. */
+    /** If all rows were marked, all other loaded rows stay marked. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
@@ -177,7 +177,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** Clicks sort in the first direction, then in the opposite one, then in the default order. */
+/** Clicks sort in the column's first direction, then in the opposite direction, then by default. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -223,7 +223,7 @@ export function SortChoice<Row>(
   );
 }
 
-/** The cells of a row; the first one is its heading. */
+/** The cells of a row; the first cell is the row's heading. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
   return columns.map(({ key, title, isNumber, cell }, at) => {
     const kept = {
@@ -237,7 +237,7 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
   });
 }
 
-/** A row of a page's own table, which opens `href` when it is clicked. */
+/** A table row that opens `href` when it is clicked. */
 export function OpenRow({ href, children }: { href: string; children: ComponentChildren }) {
   const { route } = useLocation();
   return (

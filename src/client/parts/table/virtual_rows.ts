@@ -1,5 +1,6 @@
 /**
- * Draws only rows in and near the visible area: the window on a phone, the table's box elsewhere.
+ * Draws only the rows in and near the visible area. On a phone, this area is the window; elsewhere,
+ * it is the table's box.
  */
 import {
   elementScroll,
@@ -14,7 +15,7 @@ import type { Column } from "./table.tsx";
 
 interface VirtualRows {
   readonly indexes: readonly number[];
-  /** Total height of the rows above that are not drawn; `belowPx` is that of the rows below. */
+  /** Height of all rows above the drawn rows; `belowPx` is the height of all rows below them. */
   readonly abovePx: number;
   readonly belowPx: number;
   scrollTo(index: number): void;
@@ -94,12 +95,12 @@ interface NumberRoom {
 
 const PADDING_PX = 10;
 
-/** Minimum width of a text column in which names stay recognisable. */
+/** In a text column of this minimum width, names stay recognisable. */
 const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** A column grows with its numbers, and never shrinks. */
+/** Widens columns of numbers to their numbers; columns never shrink. */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
