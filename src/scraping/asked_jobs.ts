@@ -22,7 +22,6 @@ export async function findInFlight<J extends Job>(
   return job && !hasEnded(job) ? job : null;
 }
 
-/** Throws `not_found`. */
 export async function requireAsked<J extends Job>(
   workspace: WorkspaceStore,
   { kind, name }: AskedKind,

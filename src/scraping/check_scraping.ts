@@ -7,10 +7,7 @@ import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";
 
-/**
- * Checks that the counts of link checks match their rows, and that the counts of due fetches match
- * the schedule (docs/decisions/keys.md).
- */
+/** Checks the counts of link checks, and the counts of due fetches (docs/decisions/keys.md). */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);
@@ -55,7 +52,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // After a crash during an upload, lines without a check remain until they expire.
+    // If a crash interrupts an upload, its `parts` remain without a check until they expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

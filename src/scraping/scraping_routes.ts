@@ -1,5 +1,6 @@
 /**
- * Routes of docs/decisions/scraping.md, and routes for link checks (docs/decisions/matching.md).
+ * Routes for runs and repairs (docs/decisions/scraping.md), recipes (docs/decisions/recipes.md) and
+ * link checks (docs/decisions/matching.md).
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
@@ -161,7 +162,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
-      // Imported on demand, because usually only the sandbox loads the extractors.
+      // The extractors are imported on demand, because usually only the sandbox loads them.
       const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
@@ -194,7 +195,6 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
-/** See docs/decisions/recipes.md. */
 function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
     read: { people: viewer },
@@ -222,7 +222,6 @@ function recipeRoutes(deps: ScrapeDeps) {
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
 }
 
-/** See docs/decisions/scraping.md, "Repairs". */
 function repairRoutes(kind: JobKind<RetryJob>) {
   return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
     .get("", {

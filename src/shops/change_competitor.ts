@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. A deletion takes many commits. After a crash,
- * `finishDeletions` continues the deletion.
+ * Creates, changes and deletes competitors. A deletion takes many commits, and `finishDeletions`
+ * completes it after a crash.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
@@ -66,7 +66,7 @@ export async function changeCompetitor(
   });
 }
 
-/** One text of the fields that rules read, for comparing a competitor before and after a change. */
+/** Returns the fields that rules read as one text. If the text changes, rules run again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -95,7 +95,6 @@ type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
 const PLACES_PER_READ = 100;
 
-/** Throws `not_found`. */
 export async function deleteCompetitor(
   ctx: Context,
   id: string,

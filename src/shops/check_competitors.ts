@@ -1,6 +1,6 @@
 /**
  * Checks that the rows of one workspace's competitors and matches agree (docs/decisions/keys.md).
- * Must only run while nothing writes to the store.
+ * The check is valid only while nothing writes to the store.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";

@@ -1,6 +1,6 @@
 /**
- * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). Must only
- * run while nothing writes to the store.
+ * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). The check is
+ * valid only while nothing writes to the store.
  */
 import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
@@ -26,7 +26,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** If this is the current time, readers look for packed observations in every time range. */
+/** With this time as the current time, readers look for packed observations in all time ranges. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -76,7 +76,7 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/** Yields the rows of all owners, in order. A row that is loose and packed is yielded once. */
+/** Yields the rows of all products or shops in order, each row once. */
 async function* walkAll<T extends Position>(
   reader: Reader,
   pack: Pack<T>,

@@ -1,8 +1,7 @@
 /**
- * A competitor is a shop whose prices are compared with ours: its fields, its documents and its
- * rows. The set of all competitors of a workspace is cached. A commit that creates one match checks
- * its competitor. A commit that creates many matches or a competitor checks the version of all
- * competitors (`checkCompetitorSet`).
+ * A competitor is a shop whose prices are compared with ours. The set of all competitors of a
+ * workspace is cached. A commit that creates one match checks its competitor. A commit that creates
+ * many matches or a competitor checks the version of all competitors (`checkCompetitorSet`).
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -98,7 +97,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Ignored in requests, so that clients can send back what they read. */
+/** Fields that are ignored in requests, so that clients can send back what they read. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorDocument.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
@@ -129,7 +128,7 @@ export function blankCompetitor(
   };
 }
 
-/** The caller's commit must check the set of competitors. */
+/** Yields unused colours. The caller's commit must check the set of competitors. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -154,7 +153,7 @@ export function withCompetitorPatch(
   return withPatch(named, { ...patch, domain }, defaults);
 }
 
-/** `before` is null for a new competitor, `after` for a deleted one. */
+/** `before` is null for a new competitor, and `after` is null for a deleted competitor. */
 export function competitorAudit(
   action: "competitor.create" | "competitor.update" | "competitor.delete",
   before: Competitor | null,
@@ -182,7 +181,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/** Competitors that are being deleted. Lookups do not find these competitors. */
+/** Competitors that are being deleted, and that the other functions of this file do not find. */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",
@@ -198,7 +197,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** Sorted by id. Lists all competitors if `limit` is null. */
+/** Lists competitors sorted by id; all competitors if `limit` is null. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -211,7 +210,7 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** Cached, so callers must not modify the set. */
+/** The competitors of a workspace. Callers must not modify the set, because it is cached. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
@@ -220,7 +219,7 @@ export interface CompetitorSet {
 
 const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 
-/** The version must be read before the competitors. */
+/** Reads the version before the competitors, so that no change between the reads is missed. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const cache = sets.getOrInsertComputed(workspace.store.kv, () => new Map());

@@ -1,7 +1,6 @@
 /**
- * Normalised addresses: the domain of a shop, and the URL of a page at a shop. Different spellings
- * of an address become equal, so a shop cannot exist twice, and a product cannot be linked to a
- * page twice.
+ * Normalises the domain of a shop and the URL of a page. Different spellings of an address become
+ * equal, so a shop cannot exist twice, and a product cannot be linked to a page twice.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import {
@@ -60,7 +59,7 @@ export interface MatchTarget {
   readonly domain: string;
 }
 
-/** The port is checked only when the URL is fetched. */
+/** Does not check the port, which is checked when the URL is fetched. */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,

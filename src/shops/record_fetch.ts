@@ -20,7 +20,7 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** If absent, the stored terms stay. */
+    /** Terms of sale; if absent, the stored terms stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
@@ -39,7 +39,7 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** Absent if unchanged. */
+  /** Absent if the verdict is unchanged. */
   readonly verdict?: string | null | undefined;
   /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
@@ -52,8 +52,8 @@ export interface MovedOffer {
 }
 
 /**
- * Adds one version check and up to eight mutations to the commit. Must be called at most once per
- * product and commit. Returns null for a deleted match, or if a failure did not change the stock.
+ * Adds one version check and up to eight mutations to the commit, which may have one fetch per
+ * product. Returns null for a deleted match, or if a failure did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -1,6 +1,6 @@
 /**
- * Finds competitors by their domains, and first creates those that are missing. Links from files
- * and pasted lines may name shops that do not exist yet.
+ * Finds competitors by their domains, and creates missing competitors. Links from files and pasted
+ * lines may name shops that are not stored yet.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -16,7 +16,7 @@ import {
   readCompetitorSet,
 } from "./competitor_store.ts";
 
-/** The name is used only if there is no competitor with the domain yet. */
+/** A wanted competitor. The name is used only for a new competitor. */
 interface WantedCompetitor {
   readonly domain: string;
   readonly name: string | null;
@@ -24,10 +24,7 @@ interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/**
- * Creates missing competitors in separate commits; `onAdd` can write to these commits. The caller
- * must check the returned set in its own commit.
- */
+/** Creates missing competitors in separate commits. The caller's commit must check the result. */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,

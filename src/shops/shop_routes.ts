@@ -1,6 +1,6 @@
 /**
- * Routes of competitors (docs/decisions/competitors.md), of matches and of observed prices. A
- * request may change many matches, each in its own commit with its own audit row.
+ * Routes of competitors, matches and observed prices (docs/decisions/competitors.md). A request may
+ * change many matches, each in its own commit with its own audit row.
  */
 import { z } from "@hono/zod-openapi";
 import { pageById, pageQuery } from "../platform/http/http.ts";

@@ -1,4 +1,4 @@
-/** Searches a shop for our products by their numbers. */
+/** Uses the search of a shop to find our products by their GTIN or part number. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -28,9 +28,9 @@ import {
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Searches, and visits of the pages found, may use this share of the day's requests. */
+/** Share of the day's requests that searches, and visits of the pages they find, may use. */
 const SHARE = 0.2;
-/** Interval at which all products are searched again. */
+/** Time after which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
@@ -60,7 +60,6 @@ export const SEARCH: PageSource<
     if (!stored || number === null) return { step: { cursor: { ...cursor, search: null } } };
     return { item: { url: current.url, product: stored.product, number } };
   },
-  // Ignores links to other domains.
   ask: (step, { url: asked }, signal) => {
     const { deps: { reader, scraper }, shop: { row: { domain } } } = step;
     const wanted = { accept: ACCEPT_PAGES, bytesMax: scraper.bytesMax };
@@ -105,7 +104,7 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // robots.txt forbids all searches alike.
+  // If robots.txt forbids one search, the job tries no further search.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -175,19 +174,19 @@ async function hasPage(
 
 export const HITS_MAX = 3;
 
-/** The GTIN if it is valid; otherwise the part number. */
+/** Returns the GTIN if it can belong to one article only, or else the part number. */
 function searchNumber({ ean, mpn }: Pick<JudgedProduct, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** Encodes the number, so that its characters cannot change other parts of the URL. */
+/** Encodes the number, because its characters must not change other parts of the URL. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Links with the number come first, then links whose words are most similar to the product's. */
+/** Returns the best links: first those with the number, then those with words of our title. */
 export function chooseHits(
   product: JudgedProduct,
   number: string,

@@ -1,7 +1,7 @@
 /**
- * Discovery finds the pages of a shop that show our products. Jobs do it, one at a time per shop.
- * This file says what a job remembers between its steps, when jobs begin, and how people configure,
- * start and pause them.
+ * Discovery finds the pages of a shop that show our products. A shop has at most one discovery job
+ * at a time. This file declares what the job stores between its steps, starts due jobs, and lets
+ * people configure, start and pause discovery.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
@@ -47,7 +47,7 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/** After `visits`, a job begins again with `settle`, until there are no more pages to visit. */
+/** A job repeats the phases from `settle` to `visits` until no page is left to visit. */
 type DiscoveryPhase =
   | "settle"
   | "feeds"
@@ -70,10 +70,9 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the phase's next item: a feed, a sitemap, a part of the URLs or a stored plan. */
+  /** Index of the next feed, sitemap, part of the URLs or stored plan, depending on the phase. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;
@@ -82,7 +81,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** The job's counts that have already been added to the shop's counts. */
+  /** The part of the job's counts that was already added to the shop's counts. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly untold: readonly NewSuggestion[];
   readonly budget: number;
@@ -94,7 +93,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Requests to the shop's search; absent in jobs of earlier versions. */
+  /** Number of requests to the shop's search; absent in jobs of earlier versions. */
   readonly searched?: number;
   readonly lastError: string | null;
 }
@@ -143,7 +142,7 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
   return visited + searched;
 }
 
-/** Throws `TooComplex` if reading a file takes too much work. */
+/** Both methods throw `TooComplex` if reading the file takes too much work. */
 export interface DiscoveryReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
@@ -161,7 +160,6 @@ async function jobInFlight(
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // A cancelled job does not count as running.
   return job && !job.cancelRequested ? job : null;
 }
 
@@ -254,7 +252,7 @@ async function findWithJob(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // The job may have ended after the first read of the shop's row.
+    // If the job ended between the two reads, the shop's row is read again.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -365,7 +363,7 @@ async function change(
   return await readDiscovery(ctx, competitorId);
 }
 
-/** Our product numbers must not be sent to another site. */
+/** Refuses a search at another site, because the site would receive our product numbers. */
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
@@ -375,7 +373,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** Like `kind`, but `finish` does not write the shop's discovery row, which the caller saves. */
+/** Returns a `finish` that does not write the shop's discovery row, because the caller saves it. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -33,7 +33,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     slotsPerProcess: 16,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // The last step may be repeated and needs the fetched data.
+      // The last step of a successful job may run again, and then needs the fetched data.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -90,7 +90,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { discovery } = found;
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
-  // A cancelled job may still hold a permit.
+  // A cancelled job may still hold the permit for a request to the shop.
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
@@ -113,6 +113,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // Spreads the jobs over two hours after midnight (UTC).
+  // The jobs begin within two hours after midnight (UTC), spread by the random end of their ids.
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

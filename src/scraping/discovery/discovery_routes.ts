@@ -1,4 +1,4 @@
-/** Discovery, known pages and suggestions on both interfaces (docs/decisions/discovery.md). */
+/** Routes for discovery, known pages and suggestions (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -70,7 +70,6 @@ const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Maximum number of rows that one request reads. */
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 

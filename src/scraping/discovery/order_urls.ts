@@ -1,4 +1,4 @@
-/** Scores a shop's addresses by the words of our products, and plans visits. */
+/** Scores the addresses of a shop by the words of our product titles, and plans visits. */
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {
@@ -24,7 +24,7 @@ const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** If the number of products changes by this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** Outcome of a page that already has a link to a product, and is therefore not visited. */
+/** Outcome of a page that is not visited, because it is already linked to a product. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -40,7 +40,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // Leaves 60,000 bytes for the job's row.
+    // The additional 60,000 bytes are for the job's row.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -83,7 +83,6 @@ export async function budgetOf(
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Estimated stored size in bytes. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }
@@ -129,7 +128,6 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
-  // This commit already writes the shop's row.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {
@@ -158,11 +156,11 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
   }
 }
 
-/** Days until a page is visited again. */
+/** Days until a page is visited again, by the result of its last visit. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** After this many visits without a product, pages with the same address pattern come last. */
+/** If this many visits to an address pattern found no product, its other pages come last. */
 const BARREN_VISITS = 50;
-/** One in this many visits is chosen at random. */
+/** One of this many visits goes to a random page. */
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -186,7 +184,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** The words in the last two parts of the URL's path. */
+/** Returns the words in the last two parts of the URL's path. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -201,12 +199,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The path is not valid UTF-8.
     return text;
   }
 }
 
-/** The address without numbers and page name. */
+/** Returns the path of the URL without numbers and without the name of the page. */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -222,7 +219,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Limits the number of patterns.
+    // Visits to further patterns are not counted, so that the map stays small.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;
@@ -244,7 +241,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** The choice does not depend on the order in which pages are offered. */
+/** Chooses the pages to visit. The order in which pages are offered does not matter. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
@@ -298,7 +295,7 @@ export class Chooser {
   }
 }
 
-/** A pseudo-random number that stays the same all day (FNV-1a). */
+/** Returns a pseudo-random number (FNV-1a), which is the same all day for a URL. */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** Reads a shop's feed with the readers of imports. */
+/** Reads a shop's product feed with the code that reads import files. */
 import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
@@ -13,7 +13,7 @@ import type { FeedFormat } from "../../shops/discovery/discovery_store.ts";
 import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.ts";
 import { domainOf, normaliseUrl, urlHashOf } from "../../shops/domain.ts";
 
-/** Content beyond a limit is not read. */
+/** The limits of a feed. Content beyond a limit is not read. */
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
@@ -45,10 +45,10 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** The feed is broken or too long. Earlier entries are used. */
+  /** The feed is broken or too long. The entries before this event are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Reads to the end, or to the place where a broken feed breaks off. */
+/** Yields the entries up to the end of the feed, or up to the first error in it. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -66,7 +66,7 @@ export async function* readFeed(
     tier: null,
     allowsNoPrices: true,
     workspaceCurrency: currency,
-    // Feeds have gross prices.
+    // Prices in feeds include VAT.
     vat: { side: "gross", ratePct: null },
     timeZone,
     today,
@@ -108,7 +108,7 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Null if the entry has neither a title nor a GTIN nor a part number. */
+/** Returns null if title, GTIN and part number are all missing. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,
@@ -117,7 +117,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // A larger number is a mistake.
+      // A pack with more pieces is a mistake of the feed.
       stock <= 10_000
     ? stock
     : null;
@@ -140,7 +140,7 @@ function pageOf(
   };
 }
 
-/** Keeps the price only if both entries have the same price and currency. Idempotent. */
+/** Joins two entries of one page. If their prices differ, the page has no price. Idempotent. */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;

@@ -16,7 +16,7 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** A large feed may come over a slow connection. */
+/** Time limit of a download, because large feeds may come over slow connections. */
 const TIMEOUT_MS = 5 * 60_000;
 
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
@@ -37,7 +37,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (file !== null) return { step: await takeFeed(step, feed, file) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // 20 hours, because the daily job does not always begin at the same time.
+    // The limit is 20 hours, because the daily job does not always begin at the same time.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }

@@ -40,11 +40,10 @@ import {
 } from "./read_sitemap.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Sitemaps at a greater depth are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Skips all files if the last reading is less than a week ago. */
+/** Skips all sitemaps if they were last read less than a week ago. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -58,7 +57,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Guesses the shop's origin if no URL of the shop is known. */
+/** Returns the origin of a known URL of the shop, or else guesses the origin. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -162,7 +161,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // The guessed origin may have no certificate.
+    // The host of a guessed `https` origin may have no certificate, so `http` is tried.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -190,7 +189,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Returns the files on the shop's domain or on the host of the sitemap index. */
+/** Returns the sitemaps of the index that are on the shop's domain or on the index's host. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

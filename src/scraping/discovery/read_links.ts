@@ -6,7 +6,7 @@ import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Elements such as menus, whose links are no results. */
+/** Elements whose links are not search results, such as menus. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -29,7 +29,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Returns each link once, without links in `AROUND`. Throws `TooComplex`. */
+/** Returns each link outside the elements of `AROUND` once. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType));
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
@@ -46,7 +46,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A hit may have a link for its picture and one for its name.
+      // A search result may have one link on its picture and another on its name.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

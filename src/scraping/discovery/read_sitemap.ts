@@ -62,7 +62,7 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Null if the file is too large or broken. */
+/** Returns null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
@@ -70,7 +70,6 @@ function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {
-    // The report only says that the file is unreadable.
     return null;
   }
 }
@@ -85,7 +84,7 @@ class Found {
     this.#question = question;
   }
 
-  /** False if the report is full. */
+  /** Returns false if the report is full. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -129,8 +128,8 @@ interface Alternate {
 }
 
 /**
- * Order of preference: the page in German for `country`, the page in any language for `country`,
- * the page in German, the default page, `loc`.
+ * Returns the first of these addresses that exists: the page in German for `country`, the page for
+ * `country`, the page in German, the default page, `loc`.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
@@ -148,7 +147,7 @@ function preferred(loc: string, alternates: readonly Alternate[], country: strin
   return loc;
 }
 
-/** Days since 1970; 0 for an invalid date. */
+/** Returns days since 1970, or 0 for an invalid date. */
 function dayOf(lastmod: string): number {
   const day = Math.floor(Date.parse(lastmod.trim().slice(0, 10)) / DAY_MS);
   return day > 0 && day < 65_536 ? day : 0;
@@ -156,9 +155,9 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** False if the rest of the file need not be read. */
+  /** Returns false if the rest of the file need not be read. */
   read(text: string): boolean;
-  /** False if the file is incomplete. */
+  /** Returns false if the file is incomplete. */
   end(text: string): boolean;
 }
 
@@ -183,7 +182,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Otherwise any text would count as a relative address.
+    // Lines without `http` are skipped, because any text is a valid relative address.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }

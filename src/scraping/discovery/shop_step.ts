@@ -1,7 +1,7 @@
 /**
- * What all steps of a discovery share: the shop, its known URLs, and requests to it. A source says
- * what to request next and what to do with the answer; `walkSource` gets the permit for each
- * request and gives it back.
+ * What all steps of a discovery job share: the shop, its known URLs, and requests to the shop. A
+ * `PageSource` names the next request and handles the answer. `walkSource` gets a permit (the right
+ * to send the shop one request) for each request, and gives the permit back.
  */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -48,7 +48,6 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Maximum number of known addresses of a shop. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {
@@ -77,7 +76,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. `merge` returns null if it changes none of the URLs. */
+/** Idempotent. If `merge` changes none of the URLs, it returns null. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -126,13 +125,12 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if addresses were dropped for lack of room. */
+  /** True if the shop has the maximum number of addresses. */
   readonly isFull: boolean;
 }
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds at most `room` new addresses. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
@@ -155,7 +153,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Asks the shop for a file or page. Calls `read` for any status. Throws only if aborted. */
+/** Requests a file or page. Reads answers with any status. Throws only if `signal` is aborted. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,
@@ -188,9 +186,8 @@ export function failureIn(
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True to return the permit before the answer is processed, because that takes long. */
   readonly isLong?: boolean;
-  /** Maximum time of a request; absent for the time of a page. */
+  /** Time limit of a request; if absent, the limit for pages applies. */
   readonly timeoutMs?: number;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
@@ -233,7 +230,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       if (visit.kind === "refused") {
         const { errorCode } = visit;
         if (errorCode !== "backing_off") return await source.refused(step, item, errorCode);
-        // While the shop backs off, the job tries again every ten minutes.
+        // During the back-off (the pause after failed requests), the job tries every ten minutes.
         return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
       }
       const after = { ...cursor, turn: null, askedAtMs: visit.askedAtMs ?? cursor.askedAtMs };

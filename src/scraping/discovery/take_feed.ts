@@ -39,7 +39,7 @@ const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed has less than this share of its former entries, the missing pages are kept. */
+/** If a feed has less than this share of its previous entries, the missing pages are kept. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -71,7 +71,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
 /** If a crash repeats this step, the entries that are already stored are skipped. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  // The file has expired and must be fetched again.
+  // An expired file must be fetched again.
   if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(file.atMs);
@@ -258,7 +258,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns the first changes that have no product in common. */
+/** Returns the changes before the first one whose products occur in an earlier change. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -288,7 +288,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // The addresses are changed first, because a crash must not lose the pages to delete.
+  // The addresses are changed first. After a crash, the stored pages are found again and deleted.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

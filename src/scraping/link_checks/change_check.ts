@@ -1,7 +1,6 @@
 /**
- * What people do with link checks: start and cancel a check, create the shops that it does not
- * know, and accept or drop its lines. A job creates the links of accepted lines, because there may
- * be many.
+ * People start and cancel link checks, create unknown shops of the lines, and accept or drop lines.
+ * A job creates the links of accepted lines, because there may be many lines.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -55,7 +54,7 @@ const UNFINISHED_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Throws `rate_limited` and `validation_failed`, but not for an invalid line. */
+/** Throws `rate_limited`, and `validation_failed` if there are no lines or too many lines. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
@@ -63,7 +62,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // After a crash here, the stored lines expire.
+  // If a crash prevents the last commit, the stored lines expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -124,7 +123,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Idempotent. Returns after ten seconds at most; the job continues. */
+/** Idempotent. Waits at most ten seconds for the job that creates the links. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -145,7 +144,7 @@ export async function acceptLines(
 
 const LINES_PER_COMMIT = 9;
 
-/** Ignores linked lines. Returns the number of changed lines. */
+/** Drops open lines or reopens dropped lines. Returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -186,7 +185,6 @@ export async function removeCheckRows(store: Store, job: Job): Promise<void> {
 
 const LINES_PER_REQUEST = 2_000;
 
-/** Throws `not_found`. */
 export async function readMissingShops(
   workspace: WorkspaceStore,
   checkId: string,
@@ -196,7 +194,7 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/** Throws `conflict` if no open line has an unknown shop. */
+/** Throws `conflict` if no open line has an unknown shop with one of the domains. */
 export async function makeShops(
   ctx: Context,
   checkId: string,
@@ -220,7 +218,7 @@ export async function makeShops(
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Domains with the most lines come first. */
+/** Returns the unknown shops, those with the most lines first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,
@@ -245,7 +243,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    // Simultaneous jobs would conflict on the same products.
+    // Simultaneous jobs would conflict when they change the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
@@ -320,7 +318,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // The link was created after the check.
+      // The same link may have been created since the page was checked.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);
@@ -333,7 +331,6 @@ async function acceptLine(
   }
 }
 
-/** Throws `conflict`. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} does not exist, or was not checked yet`);
@@ -347,7 +344,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // Only a person accepts lines with the outcome `check`.
+  // A person who accepts a line with the outcome `check` confirms that the page is right.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

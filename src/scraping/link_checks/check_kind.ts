@@ -1,7 +1,7 @@
 /**
  * The job of a link check finds the product and the shop of each line. A line without product or
- * shop is finished at once. For all other lines, the job adds one job per shop that visits the
- * pages, and waits for these jobs.
+ * shop is finished at once. For the other lines, the job adds one visiting job per shop, and waits
+ * for the visiting jobs.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -43,10 +43,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** An added job needs one atomic check of the commit, and the step itself needs two. */
+/** Each added job needs one atomic check of the commit, and the step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** The job waits for `share` of the time since the check began, between `min` and `max`. */
+/** Pause before the job looks at the visits again: a share of the time since the check began. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -134,7 +134,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The id begins with characters of the check's id, so that ids remain ordered by time. */
+/** The id begins like the check's id, so that the ids of jobs remain ordered by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -201,7 +201,7 @@ async function findUnknownSkus(
   return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
-/** Active products only. Reads all products once. */
+/** Finds active products by GTIN, in one pass over all products. */
 async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,
@@ -222,12 +222,12 @@ async function findGtins(
   return { gtins, nearGtins: new Map([...given].map((text) => [text, near.of(digitsOf(text))])) };
 }
 
-/** A GTIN may be written with or without leading zeros. */
+/** Removes leading zeros, because a GTIN may be written with or without them. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** The result has the order of `lines`. `first` is the number of the first line. */
+/** Returns one result per line, in order. `first` is the number of the first line. */
 async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {
@@ -257,7 +257,7 @@ async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // The line may be right, but its shop is disabled.
+        // A line with a disabled shop may be right.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

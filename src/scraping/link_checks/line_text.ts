@@ -9,7 +9,7 @@ const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
 export const TOO_MANY = "too_many";
 
-/** Stops with `TOO_MANY`. */
+/** Returns `TOO_MANY` for a text with more than `LINES_MAX` lines. */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
   let isByGtin = false;
@@ -34,7 +34,7 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** Null if the line is no header. */
+/** Returns null if the line is not a header. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -54,7 +54,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** URLs may contain semicolons: text after the last semicolon is a pack only if it is a number. */
+/** A URL may contain semicolons, so text after the last semicolon must be a number to be a pack. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -67,7 +67,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // A URL may end with a comma and a number.
+  // A comma and a number at the end belong to the URL, and are no pack.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -83,7 +83,7 @@ function withoutEmptyEnd(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Null if a quote is not closed. */
+/** Returns null if a quote is not closed. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";
@@ -137,7 +137,7 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** A shortened URL is invalid. */
+/** Shortens long texts. A line whose URL had to be shortened is a `bad_url`. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;

@@ -1,4 +1,6 @@
-/** A link check tests pairs of product and page before linking (docs/decisions/matching.md). */
+/**
+ * A link check compares products with pages before they are linked (docs/decisions/matching.md).
+ */
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -38,7 +40,7 @@ export interface VisitArgs {
   readonly competitorId: string;
 }
 
-/** The state of the visit for the first waiting line. */
+/** The state of the visit to the page of the first waiting line. */
 export interface VisitCursor extends VisitState {
   /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
@@ -49,7 +51,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Line numbers; null for all lines with one of the outcomes. */
+  /** Line numbers; null for all lines whose outcome is in `outcomes`. */
   readonly lines: readonly number[] | null;
 }
 
@@ -68,7 +70,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Validates only the form of the request. An invalid line gets an error as its result. */
+/** Validates the form of the request. An invalid line gets an error as its result. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

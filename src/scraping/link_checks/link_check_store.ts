@@ -22,7 +22,7 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** A page is not visited again within this time. */
+/** Time in which a page is not visited again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
@@ -67,7 +67,7 @@ export class CheckRows {
     write.set([...this.#prefix, "part", part], bytes, PART_KEPT_MS);
   }
 
-  /** Empty if the part is already processed. */
+  /** Returns an empty list if the part was already processed. */
   async findPart(part: number): Promise<readonly RawLine[]> {
     const { value } = await this.#store.kv.get<Uint8Array>([...this.#prefix, "part", part]);
     return value ? JSON.parse(decoder.decode(value)) : [];
@@ -88,7 +88,6 @@ export class CheckRows {
     return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
   }
 
-  /** Null after the last shop. */
   async findWaitingShop(after: string | null): Promise<string | null> {
     const row = await firstRow(this.#store, selectorAfter([...this.#prefix, "wait"], after));
     return row && idIn(row.key, SHOP_AT);

@@ -41,7 +41,6 @@ export const ASKED_CHECK: AskedKind = {
   path: "/api/link-checks",
 };
 
-/** Throws `not_found`. */
 export async function requireCheck(workspace: WorkspaceStore, id: string): Promise<CheckJob> {
   return await requireAsked(workspace, ASKED_CHECK, id);
 }
@@ -76,7 +75,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const { lines } = job.stats;
   const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
-  // A page takes about 200 ms plus the shop's delay.
+  // Each page takes about 200 ms and the delay between two requests.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
@@ -97,7 +96,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Lines sorted by outcome and number. Throws `not_found`. */
+/** Lists lines, sorted by outcome and line number. Throws `not_found`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,

@@ -98,7 +98,6 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
     if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
       return await judged(tools, place, seen);
     }
-    // After three refusals in a row, the other pages of the shop are not visited.
     if (cursor.blocked >= 3) {
       return await failedAt(tools, place, "blocked", "The shop blocks programs");
     }

@@ -1,11 +1,11 @@
-/** Evaluates the answers of shops in the sandbox, because the input may be hostile. */
+/** Evaluates answers of shops. It runs in the sandbox, because an answer may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 
-/** A 404 page may come back, but a 410 page is gone for good. */
+/** A page that answers 404 may return, but a page that answers 410 is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Throws `TooComplex`. */
@@ -57,7 +57,7 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Use only for pages without a price: every page of a protected shop contains these texts. */
+/** Call only for pages without a price: all pages of a protected shop may have `MARKS`. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

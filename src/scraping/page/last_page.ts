@@ -1,7 +1,7 @@
 /**
- * What is remembered of the pages of matches. `unsurePages` has pages whose price a person must
- * choose. `knownPages` has the results that stay valid after a 304 response. A lesson is what a
- * page teaches about reading the other pages of its shop.
+ * What is stored of the last visits to pages. `unsurePages` has pages whose price a person must
+ * choose. `knownPages` has the results that are valid again after a 304 response. A lesson is what
+ * a page teaches about reading other pages of its shop.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -159,7 +159,7 @@ export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** Absent or null without a recipe. */
+  /** Identifies the recipe of the shop; absent or null without a recipe. */
   readonly recipe?: string | null;
 }
 
@@ -228,7 +228,7 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** Our price in major units; null if the page has another currency. */
+/** Returns our price in major units, or null if the page has another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

@@ -1,8 +1,8 @@
 /**
  * A permit allows one request to a shop. Only one caller at a time has the permit of a domain, so a
- * shop never gets two requests at the same time. Each domain has a queue, a delay and a back-off. A
- * slot is the place of a request in the queue. If robots.txt is not stored yet, the permit is for
- * fetching robots.txt.
+ * shop never gets two requests at the same time. Each domain has a queue, a delay between requests,
+ * and a back-off (a pause after failed requests). A slot is the place of a request in the queue. If
+ * robots.txt is not stored yet, the permit is for fetching robots.txt.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -52,7 +52,7 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts at most 1,000 slots before `slot`, without those overdue by more than a minute. */
+/** Counts at most 1,000 slots before `slot`. Slots overdue by more than a minute do not count. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -106,18 +106,18 @@ interface Pace {
   readonly holdMs: number;
 }
 
-/** A request does not wait for a longer back-off. */
+/** If a back-off lasts longer than this, requests are refused instead of waiting. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** The download of a feed holds a permit longest. */
+/** Maximum time for which a request, the download of a feed, holds a permit. */
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** A slot that is overdue by more than this belongs to a crashed process. */
+/** A slot that is overdue by more than this time belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
 /** Time after which a request that waits for a busy shop asks again. */
 const POLL_MS = 100;
-/** A job waits at most a second without being parked, so at most eight jobs wait for a shop. */
+/** Minimum of the estimated wait per slot. With it, the ninth job of a queue leaves the runner. */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
@@ -139,7 +139,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // If the clock was set back, a stored time may be too far in the future.
+  // If the clock was set back, a stored time may be too far ahead and is replaced.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -163,11 +163,11 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Start of this request plus the shop's delay; 0 if no request was made. */
+  /** Start of the request plus the shop's delay; 0 if no request was made. */
   readonly nextAtMs: number;
 }
 
-/** Returns the same state if another holder has the permit. */
+/** Returns `state` unchanged if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -234,7 +234,6 @@ export type NextPermit =
     readonly message: string;
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** Set if the request is refused because of the shop's back-off. */
     readonly backoffUntilMs?: number;
   };
 
@@ -242,7 +241,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** A caller that waits must store its slot. */
+/** A caller that must wait has to store its slot. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -258,7 +257,7 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read before robots.txt, because one commit stores robots.txt and gives its permit back.
+  // The domain is read before robots.txt, because one commit stores robots.txt and ends its permit.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -10,7 +10,7 @@ interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed` forbids all requests, because the file could not be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
-  /** An error code of scrape runs. */
+  /** Error code as in the results of scrape runs. */
   readonly errorCode: string | null;
   readonly message: string | null;
 }
@@ -20,10 +20,10 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/** The stored text must fit into a commit. */
+/** Maximum length of the stored text, which must fit into a commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** Rows are kept an hour longer than they are valid, for callers that have just read a row. */
+/** Rows are kept an hour longer than they are valid, for callers that read a row just before. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 export interface StoredRobots extends RobotsRecord {
@@ -51,7 +51,7 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   expireInMs: EXPIRE_MS,
 });
 
-/** Null if no file is stored or the stored file is too old. */
+/** Returns null if no file is stored or the stored file is too old. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -73,7 +73,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Drops bytes beyond 512,000. */
+/** Stores at most the first 512,000 bytes of the text. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -151,7 +151,7 @@ export async function fetchRobots(
     url: `${origin}/robots.txt`,
     timeoutMs,
     redirectsMax: 5,
-    // A crawler need not parse more than this (RFC 9309 §2.5).
+    // A crawler need not parse more than 500 KiB (RFC 9309 §2.5).
     bytesMax: 500 * 1024,
     onTooLarge: "cut",
     signal,
@@ -174,7 +174,6 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   }
   const { status, body } = result;
   if (status >= 200 && status < 300) {
-    // Replaces invalid bytes.
     return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
   if (status < 500) return opened(nowMs);

@@ -1,4 +1,4 @@
-/** Rules of a robots.txt (RFC 9309). Files are untrusted: all work takes linear time. */
+/** Parses robots.txt files (RFC 9309). Files may be hostile, so all work takes linear time. */
 
 interface Rule {
   readonly allows: boolean;
@@ -20,7 +20,6 @@ interface RobotsRules {
 /** Maximum number of rules and agent names together. */
 export const RULES_MAX = 20_000;
 
-/** Accepts any text. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -60,7 +59,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Some files have a blank instead of the colon. */
+/** Some files have a blank instead of the colon between name and value. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
@@ -122,7 +121,7 @@ function groupsFor(groups: readonly Group[], token: string): Group[] {
   return own.length > 0 ? own : of("*");
 }
 
-/** Takes linear time: each piece between stars is matched at its first occurrence. */
+/** Takes linear time, because each piece between two stars is matched at its first occurrence. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");

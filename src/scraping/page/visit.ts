@@ -35,7 +35,6 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
-/** The validators of a conditional request. */
 export interface Validators {
   /** The validators are sent only to this URL. */
   readonly url: string;
@@ -87,7 +86,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // An answer that waits to be parsed still needs memory.
+  // The memory for the answer stays reserved until the answer is read.
   using place = deps.bodies.begin(reading.partition);
   const result = await deps.safeFetch({
     url,
@@ -173,21 +172,21 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-/** True if the job should not occupy the runner, because its shop will be busy for long. */
+/** True if the shop is busy for so long that the job should leave the runner. */
 export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
 
-/** Goes on in the next step of the job. */
+/** A visit that continues in the next step of the job. */
 interface WaitingVisit {
   readonly kind: "waits";
   readonly state: VisitState;
-  /** Null if this step made no request. */
+  /** Time of the request; null if this step made no request. */
   readonly askedAtMs: number | null;
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** Takes the permit, or a place in the queue of the shop. A parked job leaves the runner. */
+/** Stores the permit, or the slot in the queue of the shop. A parked job leaves the runner. */
 export function waitFor(
   { write, now }: StepTools,
   state: VisitState,
@@ -195,7 +194,7 @@ export function waitFor(
   isParked: boolean,
 ): WaitingVisit {
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // The slot may be for another shop.
+  // The stored slot may be in the queue of another shop.
   if (state.ticket && state.ticket.domain !== domain) dropSlot(write, state.ticket);
   const visit = { kind: "waits", askedAtMs: null } as const;
   if (next.kind === "taken") {
@@ -221,10 +220,9 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // Before a job waits here, a commit puts it into the queue, so that it keeps its place.
+    // A commit stores the slot before the job waits here, so that the job keeps its place.
     if (!await isQueued(tools.store, next.slot)) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
-    // A stop ends the pause.
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
   }
 }
@@ -236,7 +234,7 @@ type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Throws only if aborted. */
+/** Throws only if `signal` is aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -272,7 +270,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True to return the permit before the answer is processed, because that takes long. */
+  /** True if processing an answer takes long. The permit is then given back before. */
   readonly isLong?: boolean;
 }
 
@@ -285,14 +283,12 @@ type VisitStep<Answer> =
     readonly atMs: number;
     readonly durationMs: number;
     readonly askedAtMs: number;
-    /** Called after the step's commit. */
     readonly committed: () => void;
   };
 
 /**
- * The visits of a kind of job. A visit takes several steps: it waits for the shop's permit, reads
- * robots.txt if necessary, and makes the request. While the job has the same permit, the answer is
- * kept, so that a repeated step makes no second request.
+ * Visits by the jobs of one kind. A visit takes several steps: it waits for the shop's permit,
+ * reads robots.txt if necessary, and makes the request. The answer is kept until the step's commit.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
@@ -343,7 +339,6 @@ export class Visits<Answer> {
   }
 }
 
-/** Null after too many redirects. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -367,7 +362,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** The rules and limits of a request. A URL is allowed if an unexpired robots.txt allows it. */
+/** Returns the rules of a request. Only URLs that a valid stored robots.txt allows are allowed. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

@@ -1,6 +1,6 @@
 /**
- * What a visit to a shop needs: its tools and limits, and what the sandbox is asked and returns for a
- * page. The sandbox loads this file, so it imports no store.
+ * Tools and limits of visits to shops, and the sandbox's input and output for a page. The sandbox
+ * loads this file, so the file must not import the store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -28,7 +28,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** Only the price is read: no recipe is used or learned. */
+/** The page is read without a recipe, and no recipe is learned from the page. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
@@ -80,7 +80,7 @@ export function failed(
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }
 
-/** Throws `TooComplex` if reading a text takes too much work. */
+/** Both methods throw `TooComplex` if reading the text takes too much work. */
 export interface ShopReader {
   page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsReport>;
@@ -98,17 +98,16 @@ export interface FetchDeps {
 
 export interface ScrapeDeps extends FetchDeps {
   readonly limits: UrlLimits;
-  /** Its first product token is our name in robots.txt files. */
+  /** The first product token of the user agent is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // Five seconds to store the result after a timeout.
+  // After a timeout, five seconds are left to store the result.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
-/** Maximum number of redirects per page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
 export type Aftermath =
@@ -128,7 +127,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-/** Accepts seconds and dates (RFC 9110 §10.2.3); null if missing or invalid. */
+/** Accepts seconds and dates (RFC 9110 §10.2.3). Returns null without a valid header. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -138,7 +137,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 
 export interface Slot {
   readonly domain: string;
-  /** 0 for requests of people, 1 for the schedule, 2 for less urgent work. */
+  /** 0 for requests by people, 1 for scheduled requests, 2 for less urgent requests. */
   readonly lane: 0 | 1 | 2;
   readonly orderMs: number;
   readonly id: string;

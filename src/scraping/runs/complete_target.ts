@@ -65,7 +65,7 @@ export interface Target extends Place {
 
 export interface FetchedTarget {
   readonly outcome: PageOutcome;
-  /** How the page was to be read at the time of the request. */
+  /** The settings for reading the page at the time of the request. */
   readonly question: PageQuestion;
 }
 
@@ -80,13 +80,12 @@ interface JudgedFetch {
 
 const DOUBTFUL_CONFIDENCE = 0.7;
 
-/** Ends a target whose match or product was deleted, or whose match was disabled. */
+/** Ends a page of the run whose match or product was deleted, or whose match was disabled. */
 export function completeGone(tools: Tools, place: Place): StepResult<RunJob> {
   const message = "The match was removed or switched off during the run";
   return completed(tools, place, { ...blankResult(place, null), status: "skipped", message });
 }
 
-/** Ends a target without a request. */
 export async function completeRefused(
   tools: Tools,
   target: Target,
@@ -94,7 +93,7 @@ export async function completeRefused(
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** Set to false if the shop did not answer but `errorCode` does not say so. */
+    /** False if the shop did not answer. Needed only if `errorCode` does not imply this. */
     readonly isAnswered?: boolean;
   },
 ): Promise<StepResult<RunJob>> {
@@ -141,7 +140,6 @@ export async function completeFetched(
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
-    // The next run requests the whole page.
     const message =
       "The page is unchanged, but its last result is gone: the next run reads it again";
     return completed(tools, target, { ...base, status: "failed", errorCode: "no_price", message });
@@ -173,7 +171,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Links from a person, a file or a pushed price are certain.
+  // Links that a person, a file or a pushed price created are certain.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {
@@ -182,7 +180,7 @@ async function judgeFetched(
   const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
   const verdict = countingVerdict(after);
   identities.save(tools.write, tools, stored, { ...after, ...key });
-  // A later 304 must not confirm older content.
+  // The stored result is dropped, because a later 304 response must not confirm an older page.
   if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
@@ -292,7 +290,7 @@ function keepUnsure(
   });
 }
 
-/** For a 304 response, returns the stored price. */
+/** Returns the price on the page; for a 304 response, the stored price. */
 async function pageOf(
   tools: Tools,
   { live: { match: { id: matchId } } }: Target,
@@ -345,7 +343,6 @@ async function recordSeen(
   publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
 }
 
-/** If the product was changed after the request, the step runs again. */
 async function record(
   tools: Tools,
   { product: found, live }: Target,
@@ -359,7 +356,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** Undefined for an unchanged or unread page. */
+/** True if the extractor's selector finds no price; undefined if the page was not read again. */
 function isDeadOn(outcome: Fetched): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");

@@ -1,6 +1,6 @@
 /**
- * Pages that should have a price but have none: their lists, and the job that fetches the failing
- * pages of a shop again. A shop has one retry at a time.
+ * Lists failing pages (pages without the price that they should have), and retries them. A retry is
+ * a job that fetches the failing pages of a shop again. A shop has one retry at a time.
  */
 import { compareTexts } from "../../base/text.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -78,7 +78,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** The groups of failing pages in enabled shops; groups with the most pages come first. */
+/** Groups the failing pages of enabled shops by shop and cause. The largest group comes first. */
 export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
@@ -99,7 +99,7 @@ export async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // The group was repaired between the two reads.
+    // All pages of the group were repaired between the two reads.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();
@@ -122,7 +122,7 @@ function byPages(a: Counted, b: Counted): number {
 
 const GroupPlace = z.object({ pages: z.number(), competitorId: z.string(), cause: Cause });
 
-/** Sorted by shop. With `cause`, the pages that have failed longest come first within a shop. */
+/** Sorts failing pages by shop. With `cause`, the longest failing pages of a shop come first. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -190,7 +190,7 @@ async function withNames(
 const id = z.string().refine(isId);
 const PagePlace = z.object({ cause: Cause, sinceMs: z.number(), matchId: id, competitorId: id });
 
-/** A cursor of an earlier version may have another form. */
+/** Refuses a cursor of an earlier version, which may have another form. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);
@@ -200,9 +200,9 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
-/** Pause before the next look at the unfinished runs. */
+/** Pause before the job looks at its unfinished runs again. */
 const WAIT_MS = 500;
-/** A run adds two checks to the commit. */
+/** Maximum number of new runs per step. Each run adds two checks to the commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };

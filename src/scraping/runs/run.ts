@@ -16,7 +16,7 @@ import { findInFlight } from "../asked_jobs.ts";
 import { PageStatusField } from "../page/last_page.ts";
 import type { VisitState } from "../page/visit.ts";
 
-/** The codes are public: none may be removed. */
+/** The codes are public, so none may be removed. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
   "blocked",
@@ -48,9 +48,9 @@ interface RunArgs {
   /** The SKU when the run was created. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
-  /** Absent for all shops. */
+  /** Absent if the run visits all shops. */
   readonly competitorId?: string | undefined;
-  /** Among runs that wait for the same shop, the run with the lowest number is next. */
+  /** Of the runs that wait for a shop, the run with the lowest number comes first. */
   readonly orderMs: number;
 }
 
@@ -189,7 +189,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job of a run may already be deleted. */
+/** The unfinished run of each product. The job of a run may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -254,7 +254,7 @@ function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null):
   return run;
 }
 
-/** Deletes the active row only if the row names this run. */
+/** Deletes the product's row in `activeRuns` if the row names this run. */
 export async function endRunRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -295,7 +295,7 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** The commit fails if the product gets another run. */
+/** The commit fails if the product gets another run meanwhile. */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -312,7 +312,7 @@ export function addManualRun(
   return addRunRows(write, run, active);
 }
 
-/** Null if a run for this due time exists. */
+/** Returns null if a run for this due time exists. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

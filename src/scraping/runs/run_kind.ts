@@ -124,8 +124,8 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
 }
 
 /**
- * Called when a target is finished. If possible, the commit of its result also takes the permit for
- * the next target, or a place in the shop's queue. Ends the run if no target is left.
+ * Continues the run after a page. If possible, the page's commit also takes the permit for the next
+ * page, or stores a slot in the queue of its shop. Ends the run after the last page.
  */
 async function goOn(
   { deps, tools }: Work,
@@ -141,10 +141,10 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
-  // The commit already gives back the permit of this domain.
+  // The commit gives the permit of this domain back, and cannot take it at the same time.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
-  // A commit can write the offers only once.
+  // A refusal also writes the offers, but a commit can write the offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -198,7 +198,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // A 304 cannot be judged without a stored article.
+  // Without a stored article, a 304 response could not be judged, so none is asked for.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
@@ -219,7 +219,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const visits = new Visits<FetchedTarget>();
   return {
     kind: RUN_KIND,
-    // A waiting run needs little memory.
+    // Many runs fit into a process, because a waiting run needs little memory.
     slotsPerProcess: 64,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {

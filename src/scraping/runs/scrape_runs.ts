@@ -174,7 +174,6 @@ export async function openRunTable(ctx: Context, filter: RunFilter): Promise<Out
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }
 
-/** Throws `not_found`. */
 export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };
@@ -201,7 +200,7 @@ export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The idempotency receipt belongs to the whole request.
+  // No single run may write the idempotency receipt, which is for the whole request.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   let room = await roomForRuns(ctx);
@@ -222,10 +221,7 @@ export async function startRuns(
   return done;
 }
 
-/**
- * Maximum number of unfinished runs that people requested. Simultaneous requests may exceed this
- * number.
- */
+/** Maximum of unfinished runs requested by people. Simultaneous requests may exceed it. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
@@ -279,7 +275,7 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/** Adds each due run once. Returns the number of added runs. */
+/** Adds the runs of due products. Returns the number of added runs. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });

@@ -82,7 +82,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   value: "count",
 });
 
-/** Rows store the index in this list. `null` is a failure of unknown cause. */
+/** Rows store the index of an outcome in this list. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -191,7 +191,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 interface Fetches {
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
-  /** Oldest first, including today. */
+  /** Counts by date, oldest first, including today. */
   readonly days: ReadonlyMap<string, FetchCounts>;
 }
 
@@ -240,11 +240,11 @@ const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unr
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** Set to false if the shop did not answer but `errorCode` does not say so. */
+  /** False if the shop did not answer. Needed only if `errorCode` does not imply this. */
   readonly isAnswered?: boolean | undefined;
 }
 
-/** `failed` is null after a success. */
+/** Notes a fetch for the health of its shop. `failed` is null after a success. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -253,7 +253,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // A person has said that the page shows no price.
+  // If a person said that the page shows no price, its failures do not count.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
@@ -307,7 +307,6 @@ export const FetchDays = z.object({
 }).meta({ id: "FetchDays" });
 export type FetchDays = z.output<typeof FetchDays>;
 
-/** Throws `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
@@ -351,7 +350,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read before the hours: the commit fails if another process changes the day.
+      // The day is read first: the commit fails if another process changes the day meanwhile.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -1,7 +1,7 @@
 /**
- * Plans when each product is fetched next. A commit that changes a product, link or shop only marks
- * the products, and a later pass plans the marked products. Intervals grow if a domain has too many
- * pages to be fetched in time (docs/decisions/scraping.md).
+ * Plans when each product is fetched next. A commit that changes a product, link or shop marks the
+ * affected products, and `keepSchedule` plans them later. If a domain has too many pages to be
+ * fetched in time, intervals grow (docs/decisions/scraping.md).
  */
 import {
   dueMarks,
@@ -136,13 +136,13 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Null if no run ends. */
+  /** Matches that the ending run has visited; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
   /** True if a link or a shop is active again after a pause. */
   readonly isAwaited?: boolean;
 }
 
-/** Null if the product is no longer fetched. */
+/** Returns null if the product is no longer fetched. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -207,7 +207,7 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
-/** The key does not begin with a workspace, so that all due products are found in one walk. */
+/** Keys begin without the workspace, so that one walk finds all due products. */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
   about: "empty, a product that is fetched at this time",
@@ -244,7 +244,7 @@ function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   return { bucket, dueAtMs, workspaceId, productId };
 }
 
-/** If `after` is null, removes the schedule. The commit fails if the schedule was changed. */
+/** Removes the schedule if `after` is null. The commit fails if the schedule was changed. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -303,7 +303,7 @@ export async function* walkDue(store: Store, nowMs: number, max: number): AsyncG
   }
 }
 
-/** The first row of every workspace, then the second, and so on. */
+/** Returns the first row of every workspace, then the second row of every workspace, and so on. */
 function roundRobin(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -335,13 +335,13 @@ export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/** The factor by which intervals grow; at least 1. */
+/** Returns the factor by which intervals grow, which is at least 1. */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the interval by up to 10 %, always equally for the same product and `baseMs`. */
+/** Varies the interval by up to 10 %. The result for a product and `baseMs` is always the same. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

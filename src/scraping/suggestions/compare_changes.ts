@@ -1,4 +1,4 @@
-/** Compares changed products with known pages, without requests. */
+/** Compares changed products with known pages of shops, without requests to the shops. */
 import { keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
@@ -26,7 +26,7 @@ import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } f
 
 const PRODUCTS = 200;
 const PAGES = 500;
-/** Pages beyond this number, of all shops together, are not compared by title. */
+/** Maximum number of pages, of all shops together, that are compared by title. */
 const PAGES_MAX = 200_000;
 /** A product adds up to two checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
@@ -64,7 +64,7 @@ export class ChangeComparer {
       try {
         await compareChanges(ctx);
       } catch (error) {
-        // `compared` may contain uncommitted results.
+        // After an error, `compared` may contain results that were not committed.
         compared.clear();
         throw error;
       }
@@ -79,7 +79,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly stopping: AbortSignal;
 }
 
-/** Reads the pages of a shop when they are first asked for, once in a round. */
+/** Returns the pages of a shop, which are read once per round, when they are first needed. */
 type PagesOf = (competitorId: string) => Promise<PageIndex>;
 
 function pageReader(ctx: Comparing): PagesOf {
@@ -103,13 +103,13 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // Without a stored position, the visits of discovery compare the existing products.
+  // If no position is stored yet, the visits of discovery compare the existing products.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;
   if (found) {
     const pagesOf = pageReader(ctx);
-    // All products are compared if some changes are no longer in the log.
+    // If some changes are no longer in the log, all products are compared.
     const products = changes
       ? findInTurn(ctx, [...changes.ids])
       : documentPages(ctx, listDocuments, PRODUCTS);
@@ -128,7 +128,7 @@ async function* findInTurn(ctx: Comparing, ids: readonly string[]) {
   }
 }
 
-/** A commit handles one page per product, so that the next commit sees the suggestion. */
+/** A commit handles one page per product, so that the next commit can read its suggestion. */
 async function comparePages(
   ctx: Comparing,
   documents: readonly StoredDocument[],

@@ -1,6 +1,6 @@
 /**
- * Creates links without a person in the mode `automatic`. The link, its suggestion and the shop's
- * list of automatic links change in one commit.
+ * Creates links without a person, for shops with the mode `automatic`. One commit changes the link,
+ * its suggestion and the shop's list of automatic links.
  */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
@@ -71,10 +71,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /**
-   * The end of the change log when a shop's undone links were last counted. Keys contain the ids of
-   * workspace and shop.
-   */
+  /** End of the change log when undone links were last counted, by ids of workspace and shop. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -106,7 +103,7 @@ export class SelfLinker {
   }
 }
 
-/** Nothing is linked while the discovery job runs, because the job may find a better page. */
+/** True if links may be created. While a discovery job runs, it may still find better pages. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -185,21 +182,21 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** A price that differs from ours by a greater factor belongs to another pack or article. */
+/** If the page's price and ours differ by more than this factor, the page is not linked. */
 const PRICE_FACTOR_MAX = 3;
 
-/** A second page with such a verdict makes the link uncertain. */
+/** If another page of the shop has one of these verdicts, the link is uncertain. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** A page with our number is a rival, even if its words differ. */
+/** True if the judged page fits our product. A page with our number fits, whatever its title. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }
 
 /**
- * Numbers must prove the product, and the price must be near ours. No other page of the shop may
- * fit the product, and no other product may fit the page.
+ * True if numbers prove the product, the price is near ours, no other page of the shop fits the
+ * product, and no other product fits the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -221,7 +218,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Ignores taxes and shipping. False if a price is unknown. */
+/** Compares prices without regard to taxes and shipping. False if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -269,7 +266,7 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/** Counts the links that people rejected or removed, but not links that an import removed. */
+/** Counts the links that people rejected or removed. Links that an import removed do not count. */
 async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],

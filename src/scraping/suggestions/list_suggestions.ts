@@ -36,10 +36,9 @@ import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_
 import { requireMatch } from "../../shops/matches/list_matches.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
-/** Rows per read. */
 const READ = 200;
 
-/** Newest first. Suggestions for deleted products and shops are left out. */
+/** Lists suggestions, newest first, without those for deleted products and shops. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -89,7 +88,7 @@ export async function countOpenSuggestions(
   };
 }
 
-/** The suggestion may have any status. Throws `not_found`. */
+/** Reads a suggestion with any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Finds the products that a page may show, and the pages of a shop that may show a product. Both
- * are found by numbers or similar titles, and then judged. The indexes are in memory. The index of
- * our products is kept, and changed products are read again before each use.
+ * Finds the products that a page may show, and the pages of a shop that may show a product. Numbers
+ * or similar titles find these products and pages, which are then judged. The indexes are in
+ * memory. The index of our products is kept, and reads changed products before each use.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -90,9 +90,9 @@ type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
 
 export interface Candidate {
   readonly productId: string;
-  /** Likeness of the titles of page and product, from 0 to 1; null if only a number matches. */
+  /** Similarity of the titles of page and product, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of words; null for the common words of German shops. */
+  /** Weights of words; if null, the weights come from a list for German shops. */
   readonly words: Vocabulary | null;
 }
 
@@ -110,7 +110,7 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
-/** Titles of products or pages by key. A changed title gets a new entry of the title index. */
+/** The titles of products or pages by key. A changed title gets a new entry in the title index. */
 class KeyedTitles {
   protected readonly titles = new TitleIndex();
   readonly #keys: string[] = [];
@@ -120,7 +120,7 @@ class KeyedTitles {
     return this.#entries.size;
   }
 
-  /** The frequency of words in titles; null if there are too few titles. */
+  /** How often each word occurs in the titles; null if there are too few titles. */
   get words(): Vocabulary | null {
     return this.titles.words;
   }
@@ -142,7 +142,7 @@ class KeyedTitles {
     this.titles.remove(known.entry);
   }
 
-  /** The keys with the most similar titles, best first, and the score of each key in `others`. */
+  /** Scores the keys in `others`, and finds and scores the keys with the most similar titles. */
   protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
     const side = this.titles.read(sideOf(titled));
     const scores = new Map<string, number>();
@@ -197,7 +197,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** Finds products by numbers first, then by words. */
+  /** Returns products that share a number with the page, and products with similar titles. */
   candidates(page: SoughtPage): Candidate[] {
     const { words } = this;
     const sharing = this.sharing(page);
@@ -218,7 +218,6 @@ function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]):
 }
 
 export class PageIndex extends KeyedTitles {
-  /** Ignores a page without a title. */
   put(urlHash: string, page: Titled): void {
     if (hasTitle(page)) this.putTitle(urlHash, page);
   }
@@ -235,7 +234,7 @@ export type JudgedProduct = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** Unknown facts are null. */
+/** The facts of a page that are compared. Unknown facts are null or absent. */
 type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
 
 export function judgePage(
@@ -259,7 +258,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // A page with our GTIN shows our variant.
+      // If a page with several variants has our GTIN, it shows our variant.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },

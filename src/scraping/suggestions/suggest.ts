@@ -70,7 +70,7 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // The price may have changed since the last attempt.
+    // The link may be possible now, because the price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
@@ -116,12 +116,12 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** A better verdict outweighs any score. */
+/** Weighs a suggestion. A better verdict outweighs any score. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True if the page is linked, or a person has removed the link. */
+/** True if the product has the page as a link, or a person has removed this link. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,

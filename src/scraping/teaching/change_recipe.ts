@@ -1,6 +1,6 @@
 /**
- * Functions with which people read, save, relearn and delete the recipe of a shop, and the forms of
- * recipes and of their trials at the in-app interface (docs/decisions/recipes.md).
+ * Reads, saves, relearns and deletes the recipe of a shop for people. Also declares how the in-app
+ * interface shows recipes and their trials (docs/decisions/recipes.md).
  */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -228,13 +228,13 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** Only the same person can use the token, within 15 minutes. */
+/** Only the same person can use the returned token, within 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** Null for a token that is too old or is for another person or shop. */
+/** Returns null for a token that is too old, or is for another person or shop. */
 function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;
@@ -242,7 +242,7 @@ function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught 
   return ctx.now().getTime() <= untilMs ? taught : null;
 }
 
-/** If false, saving needs `force`. */
+/** True if the recipe can be saved without `force`. */
 function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }

@@ -101,7 +101,7 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // A person waits for the answer.
+  // The permit must be free within 15 seconds, because a person waits for the answer.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
@@ -154,7 +154,7 @@ async function awaitPermit(
   }
 }
 
-/** Null if robots.txt was read instead of the page. */
+/** Returns null if the permit was used to read robots.txt instead of the page. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -177,7 +177,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // Requests beyond this number are refused with 503.
+  // Further requests that would wait for the sandbox are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 
@@ -259,7 +259,7 @@ export function compareWithPage(
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A refused page without a title identifies no product.
+  // A page that was not read and has no title does not identify a product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -267,11 +267,10 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Stands for the address of a page that was sent without an address. */
+/** Replaces the address of a page that was sent without an address. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
-/** Stores nothing. */
 export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -320,7 +319,7 @@ export function reportOf(visited: VisitedPage): ExtractReport {
   };
 }
 
-/** The same limit as for fetched pages. */
+/** The limit is the same as for fetched pages. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** A character takes up to 3 bytes in UTF-8. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;

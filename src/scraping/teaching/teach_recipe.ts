@@ -1,6 +1,6 @@
 /**
- * Learns where a page shows the price that a person has seen, and tries the place on other pages of
- * the shop. Stores nothing: the result is a sealed token, valid for 15 minutes.
+ * Learns where a page shows the price that a person has seen, and tries this place on other pages
+ * of the shop. Nothing is stored: the result is a sealed token, which is valid for 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -34,7 +34,7 @@ import {
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
-/** Maximum wait for all pages together. */
+/** Maximum wait for the permits of all pages together. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -42,10 +42,7 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
-/**
- * Throws `conflict` if the page or all other pages of the shop cannot be read, and
- * `validation_failed` with `details.nearest` if the page does not show the price.
- */
+/** Throws `conflict` if too few pages can be read, and `validation_failed` without the price. */
 export async function teachRecipe(
   ctx: Context,
   deps: ScrapeDeps,
@@ -105,7 +102,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Null if the request names a candidate instead. */
+/** Returns null if the request names a candidate instead of a price. */
 function typedAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -195,7 +192,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** The amount in minor units; in hundredths if the currency is unknown. */
+/** Returns the amount in minor units, or in hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
@@ -257,7 +254,7 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // Three pages with the same amount show no price of an article.
+  // An amount that is the same on three pages is not the price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";

@@ -1,10 +1,12 @@
-/** Settings and phases of discovery (the search for product pages), for server and web client. */
+/**
+ * Settings and phases of discovery (the search for product pages of shops), for server and client.
+ */
 
 /** `suggest`: people accept links. `automatic`: pages with clearly matching numbers are linked. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** `idle`: nothing to do until the next day. */
+/** `idle`: discovery has nothing to do until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

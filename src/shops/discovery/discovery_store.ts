@@ -102,12 +102,12 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** Format at the last read. */
+  /** Format of the feed when it was last read. */
   readonly format: FeedFormat;
   /** Number of entries of the last complete feed. */
   readonly wholeEntries: number;
   readonly askedMs: number;
-  /** When entries of the feed were last processed; 0 for never. */
+  /** Time when entries of the feed were last processed; 0 for never. */
   readonly readMs: number;
   readonly sha256: string | null;
   readonly etag: string | null;
@@ -136,7 +136,7 @@ export interface StoredDiscovery {
   readonly lastError: string | null;
   /** `Crawl-delay` of robots.txt when the sitemaps were last read. */
   readonly crawlDelayMs: number;
-  /** When all sitemaps were last read completely; 0 for never. */
+  /** Time when all sitemaps were last read completely; 0 for never. */
   readonly lastReadMs: number;
   readonly nextRunMs: number;
   /** Day to which `visitedToday` belongs, in days since 1970. */

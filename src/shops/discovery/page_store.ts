@@ -1,6 +1,6 @@
 /**
- * Pages of shops that show one product, indexed by GTIN and part number. Only the discovery job of
- * a shop writes its pages.
+ * Pages of shops that show a single product, indexed by GTIN and part number. Only the discovery
+ * job of a shop writes the pages of the shop.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -44,7 +44,7 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
   },
 });
 
-/** Earlier versions wrote these rows, which nothing reads. A nightly job deletes them. */
+/** Rows of earlier versions, which are no longer read. A nightly job deletes these rows. */
 export const pageParts = defineTable<PagePart, keyof PagePart>({
   prefix: "spv",
   about: "written by earlier versions; deleted at night",
@@ -63,7 +63,7 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** A null `page` deletes the stored page. */
+/** Stores `page`, or deletes the stored page if `page` is null. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -93,7 +93,6 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** Omits pages that are not stored. */
 export async function findPages(
   workspace: WorkspaceStore,
   places: readonly PagePlace[],
@@ -102,7 +101,7 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Sorted by hash. `after` is exclusive. */
+/** Lists pages sorted by hash. `after` is exclusive. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -1,5 +1,6 @@
 /**
- * Suggested links. A pair of product and page is suggested once, so a rejected pair never returns.
+ * Suggested links. A pair of product and page is suggested once, so a rejected pair is never
+ * suggested again.
  */
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
@@ -59,7 +60,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** In the order of `ids`, without deleted suggestions. */
+/** Returns suggestions in the order of `ids`, without deleted ones. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -123,7 +124,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** Every commit that creates an automatic link must write this row. */
+/** A shop's automatic links. Every commit that creates an automatic link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
   /** Suggestions with ids below this id are not queued for linking yet; null if all are queued. */

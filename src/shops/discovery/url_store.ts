@@ -112,7 +112,6 @@ export function putPlan(
   plans.put(write, { workspaceId }, { competitorId, kind, n, plan });
 }
 
-/** Returns null after the last plan. */
 export async function findPlannedPages(
   { competitorId, ...workspace }: ShopPlace,
   n: number,
@@ -154,10 +153,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Packs URLs into values of at most 60,000 bytes, each of which can be decoded alone. A value has
- * the number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has
- * the index of the origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length of the
- * path (2 bytes each), and path.
+ * Packs URLs into values of at most 60,000 bytes, which can be decoded one by one. A value has the
+ * number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has the
+ * index of the origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length of the path
+ * (2 bytes each), and path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -265,7 +264,7 @@ interface MergedUrls {
   readonly leftOut: number;
 }
 
-/** `withFacts` must return an unchanged page as the same object. */
+/** If `withFacts` does not change a page, it must return the same object. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,

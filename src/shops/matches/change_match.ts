@@ -1,6 +1,6 @@
 /**
- * Creates, changes, deletes and restores matches. Product and competitor of a match never change.
- * Observations stay when their match is deleted.
+ * Creates, changes, deletes and restores matches. The product and the competitor of a match never
+ * change. Observations stay when their match is deleted.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -75,7 +75,7 @@ export async function createMatch(
   });
 }
 
-/** Costs up to four checks. */
+/** Adds up to four checks to the commit. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -192,7 +192,7 @@ async function requireShop(
   return await addCompetitor(write, ctx, domain);
 }
 
-/** Throws if the domain belongs to another competitor. */
+/** Throws if `owner`, the competitor with the URL's domain, is not `competitor`. */
 function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +
@@ -207,7 +207,7 @@ export async function changeMatch(
   patch: CompetitorProductPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** Version of `If-Match`; null accepts any version. */
+    /** Version in the header `If-Match`; null accepts any version. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorProduct> {
@@ -245,7 +245,7 @@ export async function changeMatch(
   });
 }
 
-/** Enabling a rejected link ends the rejection. */
+/** Returns the identity after a change. Enabling a rejected link ends the rejection. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -275,7 +275,7 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-/** Imports will not add the URL again. Throws `not_found`. */
+/** Deletes a match. Imports do not add its URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
@@ -319,10 +319,7 @@ export async function putRemoval(
   return match;
 }
 
-/**
- * Returns false if the product already has the URL. Throws `not_found` if the match can no longer
- * be added.
- */
+/** Returns false if the product already has the URL. Throws `not_found`. */
 export async function restoreMatch(
   ctx: Context,
   id: string,

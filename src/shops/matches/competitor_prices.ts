@@ -1,6 +1,6 @@
 /**
- * The active links of a product at enabled shops, with their current offers: for visits, and as the
- * prices of competitors that are shown with the product.
+ * Lists the enabled links of a product at enabled shops, with their current offers. Visits use
+ * these links, and the interface shows their prices with the product.
  */
 import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";

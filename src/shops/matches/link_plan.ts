@@ -63,14 +63,14 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** `after` is the complete offers row. */
+/** What an import changes. `before` and `after` are all offers of the product. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
   readonly linked: number;
-  /** URLs that the import enables, but that must stay disabled or unlinked. */
+  /** URLs that the file enables, but that stay disabled or unlinked. */
   readonly keptOff: readonly string[];
 }
 
@@ -93,10 +93,7 @@ interface LinkQuestion {
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/**
- * `competitors` must contain all wanted domains. The commit must check that the offers are
- * unchanged.
- */
+/** `competitors` must contain all wanted domains. The commit must check the offers. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -145,7 +142,7 @@ function judgeUnknown(
 }
 
 function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  // A competitor that is not in the set is being deleted.
+  // A competitor that is missing in the set is being deleted.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";
@@ -164,13 +161,13 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound of the costs, except for the row of offers, counts and version counters. */
+/** Returns an upper bound of the costs without the offers row, counts and version counters. */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;
   return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };
 }
 
-/** The caller must check the version counters and the set of competitors. */
+/** The caller's commit must check the version counters and the set of competitors. */
 export async function putLinks(
   write: Write,
   ctx: Importer,
@@ -201,13 +198,13 @@ async function switchedMatches(
   });
 }
 
-/** Evidence of another pack size, which is expected if `packFactor` is not 1. */
+/** Evidence that page and product have different pack sizes, as expected with a pack factor. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",
 ]);
 
-/** For a link with a pack factor, another GTIN is no contradiction. */
+/** Judges whether a linked page shows the product. With a pack factor, the GTIN may differ. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -1,6 +1,6 @@
 /**
- * Creates links in bulk from pasted lines of SKU and URL, each with its own result. Links of
- * products in the same shards share a commit; links that do not fit are left for the next commit.
+ * Creates links in bulk from pasted lines of SKU and URL, each with its own result. One commit
+ * creates links of products in a few shards. Links that do not fit are left for the next commit.
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -69,7 +69,7 @@ type LinkOutcome = Omit<LinkResult, "index">;
 
 const LINKS_PER_BATCH = 100;
 
-/** One result per link, in the order of the request. The request may be repeated. */
+/** Returns one result per link, in the order of the request. The request may be repeated. */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,
@@ -155,7 +155,7 @@ interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** A commit needs two checks per shard (products, offers), and one for the set of competitors. */
+/** A commit checks two version counters per shard, and the set of competitors. */
 const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface LinkedBatch {
@@ -163,10 +163,9 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** Part of a commit that must be free for one more link. */
+/** Share of the limits of a commit that must be free for one more link. */
 const NEXT_LINK = shareOfCommit(0.15);
 
-/** Creates links in one commit, for products of a few shards. */
 async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
@@ -281,7 +280,7 @@ function putLink(
   );
   outcomes.set(index, linked("created", made.match.id));
   events.push(made.event);
-  // Upper bound for an event, which contains the URL twice.
+  // The sum is an upper bound for the event, which contains the URL twice.
   draft.eventBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }

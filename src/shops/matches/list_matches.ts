@@ -72,7 +72,7 @@ interface ProductLinks {
   readonly offers: StoredOffers;
 }
 
-/** Must be called before matches are read. Also finds soft-deleted products. */
+/** Reads a product, which may be soft-deleted, and its offers. Call this before reading matches. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -81,7 +81,7 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/** Must be part of every change of a product's matches. Costs two checks. */
+/** Every change of a product's matches must call this function. Adds two checks to the commit. */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -104,7 +104,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** `links` is read before `match`, so a commit that checks `links` also checks `match`. */
+/** Because `links` is read before `match`, a commit that checks `links` also checks `match`. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -191,7 +191,7 @@ async function readProduct(
   return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
-/** Omits matches of competitors that are being deleted. */
+/** Omits the matches of competitors that are being deleted. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,
@@ -237,7 +237,7 @@ async function toDocuments(
   });
 }
 
-/** `reopen` revokes the last statement. */
+/** `reopen` takes the last statement back. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -246,10 +246,7 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
   reopen: null,
 };
 
-/**
- * A statement counts until the content of the page changes. Throws `not_found`, and
- * `version_conflict` if the link is not at the `expected` version.
- */
+/** A statement is valid until the page changes. Throws `not_found` and `version_conflict`. */
 export async function recordStatement(
   ctx: Context,
   id: string,

@@ -21,12 +21,10 @@ import { z } from "@hono/zod-openapi";
 
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** `manual`: a person or an API key. */
+/** Who created a match. `manual`: a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/**
- * First visit of the page. `now`: soon. `scheduled`: with its product. `never`: prices are pushed.
- */
+/** First visit. `now`: soon. `scheduled`: with the product's next run. `never`: no visits. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 
@@ -109,7 +107,7 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** An absent field is unchanged; null restores the default. */
+/** Fields of a change. An absent field is unchanged; null restores the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -139,7 +137,7 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** Ignored in requests, so that clients can send back what they read. */
+/** Fields that are ignored in requests, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 

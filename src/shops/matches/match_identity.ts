@@ -1,8 +1,8 @@
 /**
  * The identity of a match says which article its page shows, and whether this article is our
- * product. A comparison decides that; a person's statement takes precedence until the page changes.
- * Every commit that writes an identity must also write the `verdict` to the product's offers row. A
- * commit that reads the identity before the offers row must also check the identity.
+ * product. The verdict comes from a comparison, or from a person's statement until the page
+ * changes. Every commit that writes an identity must also write the `verdict` to the product's
+ * offers row. A commit that reads the identity before the offers row must also check the identity.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -82,7 +82,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /** Hash of the page content that the person judged; null until a visit reads the page. */
+  /** Hash of the page content that the person judged; null until a visit has read the page. */
   readonly pageHash: string | null;
 }
 
@@ -104,7 +104,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** Stays the same while the page shows the same numbers and words. */
+/** Returns a hash that changes when the numbers or words of the article on the page change. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
@@ -119,7 +119,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** Drops a person's statement about other content. */
+/** Returns the identity after a visit, without a person's statement about other content. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,
@@ -143,15 +143,13 @@ export function withWord(
   return { ...before, word: word && { ...word, pageHash } };
 }
 
-/** A person's statement takes precedence over the comparison. */
+/** Returns the verdict of a person, or else the verdict of the comparison. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/**
- * The shop's number of our variant, for the next visit; null if only our title chose the variant.
- */
+/** Returns the shop's number of our variant; null if only our title chose the variant. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
@@ -178,7 +176,7 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** Ends the failure `other_product` if the page shows no other product now. */
+/** Stores the verdict in the offer. Ends the failure `other_product` if it no longer applies. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;

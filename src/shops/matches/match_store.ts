@@ -77,7 +77,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** In the order of `ids`, without deleted matches. */
+/** Returns the keys of matches in the order of `ids`, without deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Null if the product has no match with this URL, or if the match has another id. */
+/** Returns null if the product has no match with the URL, or the match has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -98,7 +98,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits places without a match, and places whose match has another id. */
+/** Returns the matches at `places`, except matches whose id is not the `matchId` of their place. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -112,7 +112,7 @@ export async function findMatchesAt(
   });
 }
 
-/** Enabled and disabled matches, oldest first. */
+/** Lists enabled and disabled matches, oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -125,7 +125,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists matches with ids above `after`, in ascending order; null as `competitorId` means all. */
+/** Lists the places of matches with ids above `after`, in ascending order of the ids. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -165,7 +165,7 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/** Costs four mutations. Deletes the record of an earlier removal of the URL. */
+/** Adds four mutations to the commit. Deletes the record of an earlier removal of the URL. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
@@ -179,7 +179,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** The old URL counts as removed by a person. */
+/** Gives a match a new URL. The old URL counts as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -235,10 +235,10 @@ function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | n
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** The format before version 1.0.0. */
+/** The format of places before version 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** Returns the id of the last match that was rewritten; null at the end. */
+/** Returns the id of the last rewritten match, or null at the end. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -267,7 +267,7 @@ export async function rewriteMatches(
 
 const ID_BYTES = 12;
 
-/** The fields after the two ids. Trailing defaults are omitted. Times are in milliseconds. */
+/** Stored fields after the ids, without default values at the end. Times are in milliseconds. */
 type Tail = [
   url: string,
   createdAt: number | string,
@@ -281,7 +281,7 @@ type Tail = [
   noPrice: boolean,
   visit: Visit,
 ];
-/** Defaults of the fields from `matchType` on. */
+/** Default values of the fields from `matchType` on. */
 const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
@@ -365,7 +365,7 @@ export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** A time stays text if it is not in the form of `toISOString`. */
+/** Returns milliseconds, or the text itself if it does not have the form of `toISOString`. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

@@ -55,7 +55,7 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** The cursor is signed, so the position needs no validation. */
+/** The position needs no validation, because it comes from a signed cursor. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -103,7 +103,7 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/** Now, or the time of the newest observation if a sender's clock was ahead. */
+/** Returns the current time, or the time of a newer observation, whose sender's clock is ahead. */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
@@ -131,7 +131,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Skips entries of observations that retention has deleted. */
+/** Reads the observations of shops, without those that retention has deleted. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -175,7 +175,7 @@ async function* walkEntries(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Shows the last known values of deleted products, matches and shops. */
+/** Adds names to observations; for deleted products, matches and shops, the last known names. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -237,7 +237,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // If the match was not removed, it may have moved to another URL since the offers were read.
+    // A match that was not removed may have got another URL since the offers were read.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
@@ -245,7 +245,7 @@ async function findMatches(
   return found;
 }
 
-/** Includes competitors that are being deleted. */
+/** Finds competitors, also those that are being deleted. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -274,7 +274,7 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** Has no end without `to`. Throws `validation_failed` if `from` is after `to`. */
+/** Without `to`, the range has no end. Throws `validation_failed` if `from` is after `to`. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

@@ -11,11 +11,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** Keeps a row below 60,000 bytes. */
+/** With this number of moves, a row has less than 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/** Costs one mutation, and one more for each move without an observation. */
+/** Adds one mutation to the commit, and one more for each move without an observation. */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -84,7 +84,7 @@ export function putLoneMove(write: Write, workspaceId: string, move: Move, now: 
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** From `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** Yields moves from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -96,7 +96,7 @@ export async function* walkMoves(
   }
 }
 
-/** Moves without an observation, up to `toMs` (inclusive), newest first. */
+/** Yields moves without an observation, up to `toMs` (inclusive), newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
@@ -120,7 +120,7 @@ interface ObservedPrice {
   readonly availability: Availability;
 }
 
-/** Stock takes precedence over price. A first price or another currency is `new_offer`. */
+/** Stock takes precedence over price. A first price or another currency is a `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -132,7 +132,7 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** Prices are for `packFactor` pieces, as observed. */
+/** A change of price or stock. Prices are for `packFactor` pieces, as observed. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
@@ -145,7 +145,7 @@ export interface Move {
   readonly currency: string;
   readonly packFactor: number;
   readonly atMs: number;
-  /** False if the page was gone or had no price, so that there is no observation. */
+  /** False if there is no observation, because the page was gone or had no price. */
   readonly isObserved: boolean;
 }
 
@@ -208,7 +208,7 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Time of the observation relative to the row's time; negative if earlier. */
+  /** Time of the observation after the row's time in ms; negative if it was before. */
   laterMs: number,
   isObserved: 0 | 1,
   /** Absent in rows of earlier versions. */
@@ -241,7 +241,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** Omits kinds that only a later version knows. */
+/** Omits moves whose kind is unknown because a later version wrote it. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

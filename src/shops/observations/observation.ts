@@ -18,15 +18,15 @@ export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** As observed, in minor units of `currency`. */
+  /** Observed price in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
-  /** Lowest price of 30 days, as stated by the shop; absent if the page shows none. */
+  /** Lowest price of 30 days that the page states; absent if the page states none. */
   readonly lowest30Cents?: number | undefined;
-  /** Null for a pushed price. */
+  /** Method that read the price; null for a pushed price. */
   readonly method: string | null;
   /** From 0 to 1. */
   readonly confidence: number;
@@ -61,7 +61,7 @@ export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
 
-/** Texts of positions are in the order of the positions. */
+/** Returns a text that sorts like the position. */
 export function positionText({ atMs, id }: Position): string {
   return `${String(atMs).padStart(16, "0")} ${id}`;
 }
@@ -125,7 +125,7 @@ export function toObservationDocument(
 export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
-/** Both ends are inclusive. Only rows after the position `after` are read. */
+/** A time range to read. Both ends are inclusive. Rows up to the position `after` are skipped. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -133,7 +133,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** Both times are inclusive; null if the rest of the range is empty. */
+/** Returns the times of the range's unread rest, both inclusive; null if the rest is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -149,7 +149,7 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** The part of the range up to and including the position. */
+/** Returns the part of the range up to the time of the position, inclusive. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
@@ -221,7 +221,7 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // A day of margin, because the clocks of two processes may differ.
+  // The margin of a day is for processes with different clocks.
   return packLimitMs(now) + DAY_MS;
 }
 

@@ -20,12 +20,12 @@ import {
   type Stretch,
 } from "./observation.ts";
 
-/** The product or the shop of a row. */
+/** Owner of a row: a product or a shop. */
 export interface Owned {
   readonly ownerId: string;
 }
 
-/** The key of rows and of blocks. */
+/** Key of unpacked rows, and of blocks of packed rows. */
 export const OWNED_KEY = { ownerId: "id", atMs: "number", id: "id" } as const;
 export type OwnedKey = keyof typeof OWNED_KEY;
 
@@ -55,7 +55,7 @@ export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
   },
 });
 
-/** Costs two mutations. The caller must also call `markCompetitors` in the commit. */
+/** Adds two mutations to the commit. The caller must also call `markCompetitors` in the commit. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const position = positionOf(observation);
@@ -95,7 +95,7 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-/** In the order of `places`; null if an observation is deleted or packed. */
+/** Returns observations in the order of `places`; null for a deleted or packed observation. */
 export async function findObservations(
   workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -105,7 +105,7 @@ export async function findObservations(
   return found.map((one) => one && one.row.observation);
 }
 
-/** Product and time are in the key. Trailing nulls are omitted. */
+/** The value of a row, whose key has product and time. Nulls at the end are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,
@@ -203,7 +203,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists skip competitors that are not marked. Costs one mutation per competitor. */
+/** Marks competitors that have observations, with one mutation each. Lists skip all others. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

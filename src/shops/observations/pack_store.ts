@@ -39,7 +39,7 @@ interface BlockRow extends Position, Owned {
   readonly bytes: Uint8Array;
 }
 
-/** Blocks per read. A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
+/** Number of blocks per read. A block has about 4 KB, or up to 56 KB from an earlier version. */
 const BATCH_SIZE = 10;
 
 export const productBlocks = defineTable<BlockRow, OwnedKey>({
@@ -99,7 +99,7 @@ export async function findBlocks<T extends Position>(
   );
 }
 
-/** The last block that starts at or before `position`. */
+/** Returns the last block that starts at or before `position`. */
 export async function findBlockOf<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -119,7 +119,7 @@ function asBlock<T extends Position>(
   return { start: { atMs, id }, rows: pack.decode(bytes, ownerId, -Infinity, Infinity) };
 }
 
-/** Blocks that may have rows between the times, both inclusive. */
+/** Yields the blocks that may have rows from `lowMs` to `highMs`, both inclusive. */
 async function* walkRows<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -148,7 +148,7 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** Deletes a block without rows. */
+/** Stores the block, or deletes it if it has no rows. */
 export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
@@ -179,7 +179,6 @@ export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<s
   }
 }
 
-/** One read per id. */
 async function* walkOwners(
   workspace: WorkspaceStore,
   table: typeof productRows | typeof productBlocks,
@@ -284,7 +283,7 @@ function decodeEntries(
   return entries;
 }
 
-/** `rows` must be sorted. `used` is the number of inserted rows. */
+/** Inserts sorted rows into blocks. The result `used` is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -315,7 +314,7 @@ function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], positio
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/** Of two rows with the same position, the inserted row is kept. */
+/** If an old and an inserted row have the same position, the inserted row is kept. */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {
@@ -324,7 +323,7 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** The first part keeps the key of the old block. */
+/** Cuts rows into blocks. The first block keeps the key of the old block. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -338,7 +337,7 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** Returns only blocks that change. */
+/** Removes rows from blocks. Returns the changed blocks. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

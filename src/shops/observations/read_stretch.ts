@@ -1,6 +1,6 @@
 /**
- * Reads unpacked observations first, then packed observations. Packing moves observations in one
- * commit, so none is missed in this order.
+ * Reads unpacked observations first, then packed observations. In this order, no observation is
+ * missed, because packing moves an observation in one commit.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";
@@ -73,7 +73,7 @@ async function readOwned<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** In the order of `entries`; null for an observation that retention has deleted. */
+/** Returns observations in the order of `entries`; null for those that retention has deleted. */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],

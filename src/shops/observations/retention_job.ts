@@ -132,7 +132,7 @@ async function packOldest(
   return used;
 }
 
-/** Moves rows into blocks, the first rows first. Returns the number of moved rows. */
+/** Moves rows into blocks, beginning with the first row. Returns the number of moved rows. */
 async function packRows<T extends Position>(
   write: Write,
   workspace: WorkspaceStore,
@@ -207,7 +207,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Returns the lowest observation of each match; of equal prices, the earliest. */
+/** Returns the lowest observation of each match; of several equal ones, the earliest. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
@@ -231,16 +231,15 @@ interface RetentionStats {
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** Part of a commit that must be free for one more product. */
+/** Share of the limits of a commit that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Returns true if the product needs another commit. */
+/** Adds work on a product to the commit. Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /**
- * Changes the observations of many products in few commits. Products of the same shards share a
- * commit, which checks and sets the version counters of these shards. A product that does not fit,
- * or has more work, is left for a later commit.
+ * Changes the observations of products in few commits. A commit has products of a few shards, and
+ * checks and sets their version counters. A product that does not fit is left for a later commit.
  */
 async function workOnProducts(
   workspace: WorkspaceStore,

@@ -1,4 +1,7 @@
-/** Pages without a price, and their counts. Every commit of offers rows updates both tables. */
+/**
+ * Stores failing pages (pages without the price they should have) and their counts. Every commit of
+ * offers rows updates both tables.
+ */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -77,7 +80,7 @@ function putOne(
   }
 }
 
-/** Null if the page has a price or needs none. `layout_changed`: the page had a price before. */
+/** Returns null if the page is not failing. `layout_changed`: the page had a price before. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {
@@ -118,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Oldest failure first; grouped by cause if `cause` is null. */
+/** Lists failing pages, oldest failure first; grouped by cause if `cause` is null. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

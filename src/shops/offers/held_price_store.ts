@@ -1,4 +1,7 @@
-/** Prices in quarantine, and released prices. Commits of these rows also check the offers. */
+/**
+ * Stores prices in quarantine, and released prices. A commit that writes these rows also checks the
+ * offers of the product.
+ */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -15,7 +18,7 @@ export interface HeldPrice extends OfferObservation {
   /** Time of the first observation of the held price. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price with which the held price was compared; null if there was none. */
+  /** The price with which the held price was compared; null if there was no such price. */
   readonly againstCents: number | null;
 }
 
@@ -29,7 +32,7 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** The id begins with the time, so ids are in the order of time. */
+/** Returns an id that begins with the time, so that ids sort by time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
@@ -42,7 +45,7 @@ export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** The same commit must write the offers row with this `heldAtMs`. */
+/** The same commit must write `heldAtMs` to the offers row. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
@@ -73,7 +76,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** The price that has waited longest comes first. `after` is an id (exclusive). */
+/** Yields held prices, the longest waiting first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 
 export type Disabler = "person" | "import";
 
-/** `equivalent`: the page sells another product that is comparable with ours. */
+/** Types of a match. `equivalent`: the page sells another product that is comparable with ours. */
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
@@ -22,7 +22,7 @@ export interface Offer {
   readonly competitorId: string;
   /** 32 hex characters. */
   readonly urlHash: string;
-  /** Setting of the match, which does not depend on whether the competitor is enabled. */
+  /** True if the match is enabled, even if its competitor is disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   /** Number of our pieces that the competitor sells for the price. */
@@ -35,32 +35,30 @@ export interface Offer {
   readonly availability: Availability | null;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The previous price in the same currency; null if none or unknown. */
+  /** The price before the current price, in the same currency; null if unknown or none. */
   readonly previousCents: number | null;
-  /** First observation of the current price; null if unknown. */
+  /** Time of the first observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
   /** Time of the last successful visit or push. */
   readonly checkedAtMs: number | null;
   /** `ok` or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
   readonly error: string | null;
-  /** Condition in at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
+  /** Condition, at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
   readonly condition: string | null;
-  /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** A seller other than the shop, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
-  /**
-   * The recommended or former price on the page, in minor units of `currency`; null if not shown.
-   */
+  /** Recommended or former price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
-  /** Lowest price of 30 days, as stated by the shop; null if not shown. */
+  /** Lowest price of 30 days that the page states; null if the page states none. */
   readonly lowest30Cents: number | null;
-  /** At most `OFFER_CODE_MAX` ASCII characters. */
+  /** Whether the page shows our product, in at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
-  /** Start of the wait in quarantine; null if the price does not wait. */
+  /** Time since which a price waits in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
-  /** Start of the failures, in ms rounded to seconds; null if the last fetch succeeded. */
+  /** Time of the first failure since the last success, rounded to seconds; null after a success. */
   readonly failingSinceMs: number | null;
   readonly isSelectorDead: boolean;
 }
@@ -119,8 +117,8 @@ export interface OfferObservation {
 }
 
 /**
- * Returns the same object for an older or repeated observation. But a stored price with a time
- * after `latestMs` is replaced, because that price was stored before the clock was set back.
+ * Returns the same object for an older or repeated observation. A stored price with a time after
+ * `latestMs` is replaced, because it was stored before the clock was set back.
  */
 export function withObservation(
   offer: Offer,
@@ -184,7 +182,7 @@ export function withFailedFetch(
   };
 }
 
-/** `bytesMax` counts bytes as JSON without quotation marks. */
+/** Shortens a message to `bytesMax` bytes of JSON, without quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -199,7 +197,7 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
-/** True if the offer's seller is named in our settings or in those of the shop as ourselves. */
+/** True if our settings, or those of the shop, list the offer's seller as one of our own names. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -239,8 +237,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Why a page has no price. The codes are public, so none may be removed. New codes go to the end,
- * because counts store positions.
+ * Why a page has no price. The codes are public and counts store their positions, so no code may be
+ * removed, and new codes go to the end.
  */
 export const REPAIR_CAUSES = [
   "nothing_found",
@@ -261,7 +259,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Codes that need no repair, such as `sold_out`, are absent. */
+/** Causes by error code, without codes that need no repair, such as `sold_out`. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

@@ -63,7 +63,7 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** In the order of `productIds`. */
+/** Returns offers in the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -73,7 +73,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** In the order of product ids. */
+/** Yields offers in the order of product ids. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
@@ -84,7 +84,7 @@ export async function* walkOffers(
   }
 }
 
-/** Sorted by product id. `after` is exclusive. */
+/** Lists offers sorted by product id. `after` is exclusive. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -105,7 +105,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** Checks nothing. Deletes the row if `after` is empty. Updates version counter and counts. */
+/** Writes a product's offers, version counter and counts, without any check in the commit. */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -149,7 +149,7 @@ function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): bool
   return targetsOf(before) === targetsOf(after);
 }
 
-/** In the order of `ids`. */
+/** Returns counts in the order of `ids`. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -165,7 +165,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** The fields that rules read; empty for an offer that rules ignore. */
+/** Returns the fields that rules read as a text, which is empty for an offer that rules ignore. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;
@@ -187,19 +187,19 @@ type OfferExtras = readonly [
   lowest30Cents?: number | null,
 ];
 
-/** The last error, or the start of the failures in seconds, or both; null without failures. */
+/** The last error, the time of the first failure in seconds, or both; null without failures. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** Time without a price change before `observedAtMs`, and the previous price if it is known. */
+/** Time from the last price change to `observedAtMs`, and the previous price if it is known. */
 type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Older rows contain the word `in_stock`. */
+/** Stands for `in_stock`, which rows of earlier versions contain as a word. */
 const IN_STOCK = 1;
-/** Older rows contain the word `ok`. */
+/** Stands for `ok`, which rows of earlier versions contain as a word. */
 const OK = 1;
-/** Means that `checkedAtMs` equals `observedAtMs`. Older rows repeat the time. */
+/** Stands for a `checkedAtMs` equal to `observedAtMs`. Earlier versions repeat the time. */
 const WHEN_SEEN = "";
 
 type OfferRow = readonly [
@@ -219,7 +219,7 @@ type OfferRow = readonly [
   error: StoredError,
   /** Absent or 0 if the match is exact and the offer has no extra values. */
   extras?: OfferExtras | 0,
-  /** Absent if the start of the current price is unknown, as in older rows. */
+  /** Absent if the time of the last price change is unknown, as in rows of earlier versions. */
   past?: OfferPast,
 ];
 
@@ -241,7 +241,7 @@ function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** Accepts only rows of this or an earlier version. */
+/** Decodes rows of this version and of earlier versions. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);

@@ -103,7 +103,7 @@ export interface PushedRow {
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
-  /** Absent fields stay unchanged. */
+  /** Changes of the terms of sale. Absent fields stay unchanged. */
   readonly sale: Partial<SaleTerms>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Records pushed observations. Each row is accepted or refused on its own. A commit has rows of
- * products in a few shards, and checks the version counters of the offers that it read. Rows that do
- * not fit into the commit are left for the next one.
+ * products in a few shards, and checks the version counters of the offers that it read. Rows that
+ * do not fit are left for the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -54,7 +54,7 @@ export const PushOutcome = z.object({
 }).meta({ id: "PushOutcome" });
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** A push may be repeated. */
+/** Idempotent: a repeated push stores no observation twice. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -73,7 +73,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the idempotency record, so there must be only one partition.
+  // The last commit writes the idempotency record, so it must be the last of all batches.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -110,7 +110,7 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** `isLast`: no other commit of the request follows. */
+/** Records rows in one commit. `isLast`: no other commit of the request follows. */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -179,7 +179,7 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
-/** Null without quarantine. */
+/** Returns null if the workspace has no quarantine. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -233,7 +233,7 @@ function createDraft(
   write: Write,
   ctx: Context,
   known: {
-    /** Null if every URL is known. */
+    /** Null if no row has a new URL. */
     readonly competitors: CompetitorSet | null;
     readonly quarantine: Quarantine | null;
   },
@@ -309,7 +309,7 @@ function recordProduct(
   return rows.slice(done);
 }
 
-/** Index in `offers`; -1 if the row is refused. */
+/** Returns the index of the row's offer in `offers`, or -1 if the row is refused. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {
@@ -349,7 +349,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   markCompetitors(write, workspaceId, observed);
   countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
-  // Always set, because packing notices new observations by these versions.
+  // The versions are always set, because packing notices new observations by them.
   for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
   for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
   addMoves(write, ctx, draft.moves);

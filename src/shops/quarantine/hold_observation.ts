@@ -39,10 +39,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/**
- * Without quarantine (`context` is null), every price is accepted. An outdated or held observation
- * does not change the terms of sale.
- */
+/** Accepts or holds a price. Outdated and held prices do not change the terms of sale. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -57,13 +54,13 @@ export function judgeObservation(
   if (context === null) return accepted(offer);
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // Rules never use our own offers or the prices of other products, so such prices need not wait.
+  // Prices of our own offers and of other products need not wait, because rules never use them.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return isLate ? { after: offer, held: null } : accepted(offer);
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
-  // A suspicion about the whole shop stays until a person decides.
+  // A suspicion about all prices of a shop stays until a person decides.
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
@@ -112,7 +109,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** VAT is not converted: only large differences from our prices are suspicious. */
+/** VAT is not converted, because only large differences from our prices are suspicious. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -126,7 +123,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** Price for comparison, in minor units, for the observed number of pieces; null if none. */
+  /** Price of as many pieces, in minor units, with which the price was compared; null if none. */
   readonly againstCents: number | null;
 }
 
@@ -147,7 +144,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** Factors of a misplaced decimal point or another unit. */
+/** Factors by which a price is wrong with a misplaced decimal point or another unit. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -218,7 +215,7 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
-/** All prices jump in one direction, or all become the same. */
+/** A suspicious change of many prices: all rise, all fall, or all become the same price. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -258,7 +255,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** Null if only this price is suspicious. A suspicion about the whole shop never expires. */
+/** Returns a suspicion about the whole shop, which never expires; null if there is none. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -1,6 +1,7 @@
 /**
- * What the quarantine of whole shops remembers: how many offers of a shop were observed recently,
- * which prices changed in the same pattern, and the alarms that hold prices with such a pattern.
+ * Stores the data for the quarantine of whole shops: how many offers of a shop were observed
+ * recently, which prices changed in the same pattern, and the alarms that hold prices with such a
+ * pattern.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -9,7 +10,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Less than a day, so that two nightly pushes are not counted together. */
+/** Time in which changes are counted together; less than a day, so that it has one nightly push. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -35,7 +36,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** An offer counts only once in each slot of ten hours. */
+/** True for the first observation of an offer in a slot of ten hours, as others do not count. */
 export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
@@ -102,7 +103,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once all prices that already had the pattern when the alarm was raised are held. */
+  /** True once the alarm holds all prices that had the pattern when it was raised. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

@@ -20,13 +20,9 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-/** Null if the code is not a suspicion about the whole shop. */
 export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/**
- * A suspicious price that its page still shows after this time is accepted, unless the whole shop is
- * suspicious.
- */
+/** After this time, a price that only its own page makes suspicious is accepted. */
 export const COUNTS_AFTER_HOURS = 6;

@@ -146,7 +146,7 @@ async function judgePattern(
   });
 }
 
-/** True if an alarm is open for the pattern, whichever process raised the alarm. */
+/** Raises an alarm if necessary. True if an alarm for the pattern is open. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -268,7 +268,7 @@ async function findWanted(
   return found;
 }
 
-/** The returned offer has the price from before the change. */
+/** Holds the price of an offer. The returned offer has the price from before the change. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,
@@ -287,7 +287,7 @@ async function holdOffer(
   const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Rules do not use marked observations as earlier prices.
+  // Observations are marked with `isHeld`, so that rules do not use them as earlier prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

@@ -34,7 +34,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of stored pages; reset to 0 when the shop seems to have changed. */
+  /** Number of pages stored so far; reset to 0 when the shop seems to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
@@ -108,10 +108,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/**
- * Must be called after each page that was read with the recipe. If the returned `isNew` is true,
- * people must be notified.
- */
+/** Must be called after each page read with the recipe. If `isNew`, people must be notified. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -169,7 +166,7 @@ export function withPagesKept(
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** Ignores the current recipe. */
+/** Learns a recipe without regard to the current recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -225,10 +222,10 @@ function countsOf(
   return { selectors, support };
 }
 
-/** Days without a page that confirms the recipe. */
+/** Days without a confirming page after which a recipe is stale. */
 const STALE_DAYS = 30;
 
-/** `stale` is not stored; it is derived from the time. */
+/** Statuses of a recipe. `stale` is not stored, but derived from the time. */
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
@@ -279,13 +276,13 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** Changes whenever the recipe would read pages differently. */
+/** Returns a tag that changes when the recipe begins to read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
 }
 
-/** Null if the recipe is off. */
+/** Returns null if the recipe is off. */
 export function pageRecipe(recipe: StoredRecipe | null, nowMs: number): PageRecipe | null {
   if (recipe === null) return null;
   const status = recipeStatus(recipe, nowMs);
@@ -349,7 +346,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the match's stored page, if any. If all numbers are taken, replaces the oldest page. */
+/** Replaces the match's previous page; without one, the oldest page if all numbers are taken. */
 export function keepPage(
   write: Write,
   workspaceId: string,
