@@ -30,7 +30,7 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }
 
-/** `replace` also deletes products that earlier imports created and the file does not contain. */
+/** `replace` also deletes products that earlier imports created and that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
@@ -43,7 +43,6 @@ export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
 export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 
-/** Monday first, as in Temporal. */
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
 
@@ -74,10 +73,7 @@ export type Transform = (typeof TRANSFORMS)[number];
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/**
- * `de` reads `1.234` as more than a thousand, `en` as just over one. With `auto`, the signs in each
- * number decide how the number is read.
- */
+/** `de` reads `1.234` as 1234, `en` as 1.234. With `auto`, the signs in each number decide. */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
@@ -99,7 +95,9 @@ export type SoldField = (typeof SOLD_FIELDS)[number];
 export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
-/** `path` starts at the item, other paths at the row. An amount is for `quantity` pieces. */
+/**
+ * `path` starts at the item, all other paths at the price row. An amount is for `quantity` pieces.
+ */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
@@ -108,13 +106,13 @@ export const PRICE_PATHS = {
 /** Paths start at the item. `range` is a text with both dates, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** `path` starts at the item, other paths at the link. */
+/** `path` starts at the item, all other paths at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/** Categories and their products, anywhere in the file. Paths start at the root. */
+/** Paths from the root of the file to the categories and their products. */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

@@ -157,8 +157,7 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Profiles of different formats may have the same id. The space sorts before all characters of
-  // ids.
+  // Profiles of several formats may share an id. The space sorts before all characters of ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
@@ -169,7 +168,7 @@ async function pageOfProfiles(
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
 interface SourceRouteDeps extends SourceDeps {
-  /** Maximum time that a request waits for a fetch to end. */
+  /** Maximum time that a request waits for the end of a fetch. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

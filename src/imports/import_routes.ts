@@ -87,10 +87,7 @@ async function answerUpload(
   }
 }
 
-/**
- * Answers 200 if the job ends soon, else 202. With `isStrict`, throws `import_refused` if the
- * import failed or was held.
- */
+/** Answers 200 if the job ends soon, else 202. `isStrict` refuses a failed or held import. */
 async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {

@@ -1,6 +1,7 @@
 /**
- * Applies the records of a span in several commits, or plans the import without writing products.
- * Each commit checks the version counters of its shards and stores the position of the job.
+ * Applies the records of a span (a group of consecutive shards) in several commits, or plans the
+ * import without writing products. Each commit checks the version counters of its shards and stores
+ * the position of the job.
  */
 import {
   awaitedPrices,
@@ -52,7 +53,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** The product of a refused record does not count as missing. */
+/** A product whose record was refused does not count as missing. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -103,7 +104,9 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores which awaited prices `brought` contains. Must precede the commit that imports them. */
+/**
+ * Stores which awaited prices the file contains. Must precede the commit that imports the prices.
+ */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

@@ -200,7 +200,7 @@ async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Pr
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }
 
-/** Leaves space in the last commit for the list of the upload's files. */
+/** Small enough that the list of the upload's files also fits into the last commit. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -216,8 +216,8 @@ interface Row {
 }
 
 /**
- * Keys depend only on the upload, so checking the upload again overwrites the same rows. Each line
- * is encoded immediately, because strings would take hundreds of megabytes.
+ * The keys of the rows depend only on the upload, so a repeated check overwrites the same rows.
+ * Each line is encoded immediately, because strings would take hundreds of megabytes.
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -234,7 +234,7 @@ class Partitioner {
   readonly #encoder = new TextEncoder();
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
-  /** The rows of each commit that is full but has not begun. */
+  /** The rows of the full commits that have not begun, one array for each commit. */
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
   readonly #stored = { errorCount: 0, warningCount: 0 };
@@ -317,7 +317,7 @@ class Partitioner {
     await this.#inFlight;
   }
 
-  /** `write` is the last commit. Rows that do not fit are committed first. */
+  /** `write` is the last commit. Rows that do not fit into it are committed earlier. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
@@ -394,7 +394,7 @@ class Partitioner {
   }
 }
 
-/** Empty without rows, or if the JSON is too long. */
+/** Empty if the record has no rows, or if their JSON is too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";

@@ -63,7 +63,6 @@ export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boo
   return mode === "insert" ? indexRow !== undefined : mode === "update" && indexRow === undefined;
 }
 
-/** `before` is null for an unknown SKU. */
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
@@ -147,7 +146,7 @@ function newProduct(
   return product;
 }
 
-/** Keeps the product's times. `isUnpriced`: the record's price is not in the product's currency. */
+/** Does not change the product's times. `isUnpriced`: the record's price has another currency. */
 function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -228,17 +227,14 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/**
- * Converts minor units of `from` to minor units of `to`. The number of major units stays the same.
- * Rounds half up.
- */
+/** Converts minor units without changing the amount in major units. Rounds half up. */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
-/** If there are too many prices, stored rows are dropped, never rows of the file. */
+/** If the product has too many prices, stored rows are dropped, never rows of the file. */
 function mergedPrices(
   stored: Product["prices"],
   tiers: readonly (string | null)[],

@@ -39,9 +39,8 @@ export interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
-  /** By match id. */
   readonly matches: ReadonlyMap<string, Match>;
-  /** Stored rows by month. */
+  /** Stored rows of units sold, by month. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -63,7 +62,7 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** `keepsPrice`: true leaves our price and the tier prices as they are. */
+/** If `keepsPrice`, our price and the tier prices are not changed. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -91,7 +90,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its matches are as the import or the source `push` left them. */
+/** True if only the import has changed the product, and each match is from the import or a push. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -124,7 +123,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // A price row may contain our price.
+    // One of the tier prices may be our price.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });

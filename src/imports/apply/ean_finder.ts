@@ -1,6 +1,6 @@
 /**
- * Finds the SKUs of records that name their product by its EAN. The first such record makes the
- * finder read the EANs of the whole catalogue, once.
+ * Finds the SKUs of records that name their product by its EAN. At the first such record, the EANs
+ * of the whole catalogue are read once.
  */
 import { isGtin } from "../../base/gtin.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";

@@ -117,7 +117,7 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A string in `samples` is a SKU; its amounts become null. */
+/** A sample that is only a SKU gets null amounts. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -178,7 +178,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** With fewer prices, endings such as 99 do not show that amounts are in cents. */
+/** With fewer prices than this, endings such as 99 do not show that amounts are in cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
@@ -200,7 +200,7 @@ function isNear(ratio: number, factor: number): boolean {
   return ratio < factor * NEAR && ratio * NEAR > factor;
 }
 
-/** `products`: number of existing products with a price or cost in the file. */
+/** `products` is the number of existing products with a price or cost in the file. */
 export function unitDoubtOf(
   units: PriceUnits,
   products: number,

@@ -148,10 +148,12 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Maximum per cause. */
+/** Maximum number of samples for each cause of a hold. */
 export const SAMPLES_MAX = 10;
 
-/** `isFirst`: true until an import of the source succeeds; null if `bounds` are the workspace's. */
+/**
+ * `isFirst` is true until an import of the source succeeds, and null for limits of the workspace.
+ */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -185,7 +187,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** `after` is null if nothing changes. */
+/** `after` is null if the product does not change. */
 export function addToHold(
   counters: HoldCounters,
   before: Product | null,

@@ -1,6 +1,6 @@
 /**
- * Reads the records of a partition with their products, and decides on each. The plan counts the
- * outcomes; the apply phase writes them.
+ * Reads the records of a partition with their products, and decides on each record. The plan counts
+ * the outcomes; the apply phase writes them.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
@@ -41,7 +41,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // With a hash, nothing but imports has changed the product since its last import.
+  // If `importHash` is not null, only imports have changed the product since its last import.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
@@ -80,7 +80,7 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** `isCounted`: an earlier commit wrote and counted the record. */
+/** If `isCounted`, an earlier commit wrote and counted the record. */
 async function resolveRecord(
   question: ResolveTools,
   record: BatchRecord,
@@ -130,7 +130,6 @@ export function soldDaysIn(sales: readonly SalesChange[]): number {
   return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
-/** Null if the record is refused or skipped, or deletes the product. */
 export function productOf(outcome: RecordOutcome): Product | null {
   if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after;
   return outcome.kind === "unchanged" ? outcome.before : null;
@@ -236,21 +235,21 @@ function saveNotes(
   }
 }
 
-/** Upper bound of the rows of a record or an undone product, with 100 prices and 100 findings. */
+/** Upper bound of the cost of a record or an undone product (100 prices, 100 findings). */
 const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
-/** `more`: the cost of the record's links, and of rows that the end of the commit adds. */
+/** `more` is the cost of the record's links, and of rows that the end of the commit adds. */
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
   return write.fits(addCosts(NEXT_RECORD, ...more));
 }
 
-/** Maximum per record and commit. The next commit writes the remaining links. */
+/** Maximum number of links that a commit writes for a record. The next commit writes the rest. */
 const LINKS_PER_COMMIT = 40;
 
 export interface RecordSink {
   /** Bytes of rows that the end of the commit adds. */
   readonly pendingBytes: number;
-  /** Null without links. Includes unknown competitors. */
+  /** Null if the batch has no links. Includes competitors that are not stored yet. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   put(resolved: ResolvedRecord): void | Promise<void>;
 }
@@ -308,7 +307,7 @@ export async function walkRecords(
   return { position, isCounted, stats };
 }
 
-/** With `idSeconds`, ids are in file order, and do not change if a batch is repeated. */
+/** With `idSeconds`, ids are in file order, and a repeated batch gets the same ids. */
 function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,

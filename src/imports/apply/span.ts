@@ -1,8 +1,8 @@
 /**
- * A span is a group of consecutive shards that an import processes together. It has the last record
- * of each SKU in its shards, and the index rows of the products with these SKUs. Its records are
- * read in batches, with all data that their decisions need. If another writer changes one of its
- * shards, the commit of the batch fails.
+ * A span is a group of consecutive shards that an import processes together. It contains the last
+ * record of each SKU in its shards, and the index rows of the products with these SKUs. The records
+ * of a span are read in batches, with all data that their decisions need. If another writer changes
+ * one of its shards, the commit of the batch fails.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -146,7 +146,7 @@ export function spanAt(
   return span;
 }
 
-/** Cost of reading one index row, relative to reading it within a range. */
+/** Cost of reading one index row by its key; reading it as part of a range costs 1. */
 const POINT_READ_COST = 6;
 /** Maximum rows per batch. Batches are smaller while other writers cause conflicts. */
 const ROWS_MAX = 900;
@@ -166,7 +166,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // Read once per job: a price that is exported now can only arrive in a later file.
+    // These ids are read once per job, because a price that is exported now arrives in a later
+    // file.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
@@ -239,22 +240,20 @@ async function readIndexRows(
   return indexRows;
 }
 
-/** A record with the data that its decision needs. */
 export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
-  /** Null if the record changes at most the sales of its product. */
+  /** Null if the record changes nothing, or only the units sold. */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
-  /** Changed sales of an existing product. */
+  /** Units sold that the record changes; only for an existing product. */
   readonly sales: readonly SalesChange[];
 }
 
 export interface Batch {
   readonly records: readonly BatchRecord[];
-  /** By product id. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
 }
@@ -366,7 +365,7 @@ export class StaleBatch extends Error {
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /** Maximum time that a request waits for the end of the job that it started. */
+  /** Maximum time that a request waits for the job that it started. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Undoes an import in steps. Each step undoes some products in one commit. A dry run changes no
+ * Undoes an import in steps. Each step restores some products in one commit. A dry run changes no
  * product.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -126,7 +126,7 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** The undo fails if some of its data expired before it was used. */
+/** The undo fails if some undo data of the import expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";
@@ -142,7 +142,7 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** Maximum cost of undoing a match with a long URL and an extractor, with its removal record. */
+/** Maximum cost of undoing a match (long URL, extractor, record of the removal). */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 function putBack(
@@ -192,7 +192,7 @@ interface UndoScene {
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** Read before products and offers, so that the commit fails if these change after the read. */
+  /** These counters are read first, so the commit fails if products or offers change later. */
   readonly versionCounters: SpanVersionCounters;
 }
 

@@ -47,7 +47,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Throws above the limits. */
+  /** The returned counter throws if the file exceeds its limits. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -110,7 +110,7 @@ export async function openArchive(
 
 /** zip.js accepts random access only through a subclass of `Reader`. */
 class SourceReader extends Reader<ByteSource> {
-  /** Set if reading the source failed. The archive itself may be valid. */
+  /** Set if a read of the source failed. The archive itself may be valid. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -165,7 +165,7 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
   return { name, charset: null, chunks, isShadow };
 }
 
-/** Throws if checksum or size are wrong. */
+/** Throws if the checksum or the size of the file is wrong. */
 async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();

@@ -112,13 +112,13 @@ const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLayout {
   readonly dialect: Dialect;
-  /** Characters of the line that names the delimiter. */
+  /** Number of characters of the line `sep=…`, which is not a row. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
   readonly error: FileError | null;
 }
 
-/** `isAll`: `head` is the whole file. */
+/** `isAll` is true if `head` is the whole file. */
 export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
@@ -208,11 +208,11 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** Must not be called again after an error. */
+  /** After an error, `write` must not be called again. */
   write(text: string): void {
     if (text.includes("\0")) throw this.#error("unknown_format", "The file is not a text file");
     const quote = this.#quote.charCodeAt(0);
-    // The text from here on is not yet part of the cell.
+    // The text from the position `from` on is not yet part of the cell.
     let from = 0;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -293,8 +293,7 @@ export class RowSplitter {
   }
 
   #error(code: "too_large" | "unknown_format" | "unclosed_quote", message: string): FileError {
-    // A missing closing quote makes a cell too long, so the error names the line of the opening
-    // quote.
+    // A cell without a closing quote becomes too long, so the error names the opening quote's line.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return new FileError(code, message, { line });
   }

@@ -1,6 +1,6 @@
 /**
- * Folded column names of each field. A column with a vague name is used only if no other column
- * names the field better.
+ * Folded column names of each field. A column with a vague name is used unless another column names
+ * the field clearly.
  */
 import { foldedName } from "../../base/codes.ts";
 import {
@@ -173,7 +173,7 @@ function ownNames(name: ImportedName): string {
 
 export interface ColumnName {
   readonly field: ColumnField | null;
-  /** One of `NAME_WEIGHTS`; 0 without a field. */
+  /** One of `NAME_WEIGHTS`; 0 if the name names no field. */
   readonly weight: number;
   /** Null if the name does not say whether prices include VAT. */
   readonly side: "net" | "gross" | null;

@@ -7,7 +7,9 @@ import { FileError } from "./source_file.ts";
 export interface TableRow {
   /** Line of the file or row of the sheet where the row begins, from 1. */
   readonly line: number;
-  /** In the order of the columns. A missing cell is null, or absent at the end. */
+  /**
+   * Cells in the order of the columns. A missing cell is null; missing cells at the end are absent.
+   */
   readonly cells: readonly (string | null)[];
 }
 
@@ -128,7 +130,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One excess column shows the caller that there are too many.
+      // One cell above the limit shows the caller that there are too many columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);
@@ -238,7 +240,7 @@ function tooDeep(line: number): FileError {
 
 interface Level {
   readonly isArray: boolean;
-  /** Null in arrays. */
+  /** Key of the current value; null in an array. */
   key: string | null;
 }
 
@@ -315,7 +317,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** `from`: start of the text that is not kept yet. Returns the new `from`. */
+  /** `from` is the start of the text that is not kept yet. Returns the new `from`. */
   #take(sign: string, text: string, from: number, at: number): number {
     if (sign === "{" || sign === "[") return this.#open(sign === "[", text, from, at);
     if (sign === "}" || sign === "]") return this.#close(sign === "]", text, from, at);

@@ -136,7 +136,7 @@ function behind(rows: readonly TableRow[], headerRow: number): TableRow[] {
   return rows.filter((row) => row.line > headerRow && !isBlankRow(row));
 }
 
-/** Without a header, throws `error`, or else `no_header`. */
+/** If the rows have no header, throws `error`, or `no_header` if `error` is null. */
 function headerOf(
   rows: readonly TableRow[],
   { headerRow }: Pick<ReadPlan, "headerRow">,

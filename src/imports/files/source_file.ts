@@ -1,7 +1,7 @@
 /**
- * Reads a file of an upload in chunks, and names what is wrong with it. A finding concerns a record
- * or a file, and a `FileError` refuses the whole upload. If the file is from another program, the
- * error says what to send instead. Codes of findings are public and never change.
+ * Reads a file of an upload in chunks, and reports its faults. A finding concerns a record or a
+ * file, and a `FileError` refuses the whole upload. If the file is from another program, the error
+ * says what to send instead. Codes of findings are public and never change.
  */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
@@ -214,7 +214,7 @@ const OPENTRANS_ROOT = new RegExp(
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
-/** Throws for archives that are documents of other programs. */
+/** Throws if the archive is a document of another program. */
 export function refuseForeignArchive(entries: readonly Pick<FileBytes, "name">[]): void {
   const names = new Set(entries.map(({ name }) => name));
   if (names.has("content.xml") && names.has("META-INF/manifest.xml")) refuse(OPENDOCUMENT);

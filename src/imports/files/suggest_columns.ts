@@ -56,7 +56,7 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/** Of price columns that fit about equally well, the one with prices of `side` is used. */
+/** If several price columns fit about equally well, the column with prices of `side` is used. */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -106,7 +106,6 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
-/** Share of valid values; 1 if the field accepts every text. */
 function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   const fits = FITS[field];
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
@@ -131,7 +130,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Does not guess the fields in `read`. The keys are column indexes. */
+/** Returns guesses by column index. No column gets a field of `read`. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

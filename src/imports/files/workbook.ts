@@ -141,7 +141,7 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** Path within the archive; null if the archive is not a workbook. */
+/** Returns the path of the main part; null if the archive is not a workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,

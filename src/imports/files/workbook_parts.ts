@@ -136,7 +136,7 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Cells refer to the texts by index. UTF-8 takes a tenth of the memory of strings. */
+/** Cells refer to these texts by index. UTF-8 takes a tenth of the memory of strings. */
 export class SharedTexts implements XmlSink {
   count = 0;
   readonly #bytesMax: number;

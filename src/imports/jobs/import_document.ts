@@ -353,7 +353,7 @@ export async function pageOfImports(
 
 const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
 
-/** Errors precede warnings. Throws `not_found`. */
+/** Lists errors before warnings. Throws `not_found`. */
 export async function pageOfFindings(
   ctx: Context,
   jobId: string,

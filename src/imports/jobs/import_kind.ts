@@ -105,7 +105,7 @@ async function noteEnd(
   tools: JobTools,
 ): Promise<void> {
   const id = args.source ?? DEFAULT_SOURCE;
-  // A source that was deleted during the import gets no row.
+  // If the source was deleted during the import, no row is written.
   if (await findSource(tools, id) === null) return;
   const before = await findLastImportOf(tools, id);
   const endedAt = finishedAt ?? createdAt;

@@ -42,10 +42,7 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/**
- * Replaces a waiting job. Throws `conflict` if the source is paused, is being fetched, or has no
- * URL.
- */
+/** Replaces a waiting fetch. Throws `conflict` if the source is paused, fetching, or has no URL. */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
@@ -150,7 +147,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** A job does nothing if `pulls` names another job for its source. */
+/** A job does nothing if the table `pulls` names another job for its source. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -235,7 +232,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** If the last attempt fails, users are notified, but only once until a fetch succeeds. */
+/** Notifies users if the last attempt fails, but not again before a fetch succeeds. */
 function failed(
   job: PullJob,
   tools: Tools,

@@ -65,7 +65,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** In the house format, so that users can correct the records and send them again. */
+/** Writes the house format, so that users can correct the records and send them again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -80,7 +80,7 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** `codes`: headings if no language is given. */
+/** The headings `codes` are used if no language is given. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
@@ -91,7 +91,7 @@ const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).
 
 const BETWEEN_VALUES = " | ";
 
-/** With a null `language`, reasons are the messages of the findings. */
+/** If `language` is null, the reasons are the messages of the findings. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -147,7 +147,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** By path and index, such as `["SALESPRICE/PRICE",1]`. */
+/** Returns texts by path and index, such as `["SALESPRICE/PRICE",1]`. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];

@@ -144,7 +144,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** Added to the SKUs that were excluded before. */
+  /** SKUs to exclude, besides the SKUs that were excluded before. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -185,7 +185,7 @@ export async function applyImport(
   });
 }
 
-/** Throws `validation_failed` if there are too many. */
+/** Throws `validation_failed` if too many SKUs are excluded. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -238,9 +238,7 @@ export async function cancelImport(
   });
 }
 
-/**
- * Deletes only the file. Throws `conflict` if the import is running, has no file, or was applied.
- */
+/** Deletes the file. Throws `conflict` if the import is running, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -266,7 +264,9 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** With null, the source is paused only if a program sent the file and could send it again. */
+  /**
+   * If null, the source is paused unless a person uploaded the file: a program would send it again.
+   */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;
@@ -336,7 +336,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null without an undo, or if the undo was cancelled. */
+  /** Null if the import was not undone, or if its undo was cancelled. */
   readonly undoneBy: string | null;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }

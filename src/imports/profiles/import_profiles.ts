@@ -50,7 +50,7 @@ export async function findProfile(
     null;
 }
 
-/** An own profile replaces all built-in profiles with its id. */
+/** A profile of the workspace replaces all built-in profiles with its id. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
@@ -83,7 +83,7 @@ export function noSuchProfile(id: string): Failure {
 
 const PROFILES_MAX = 100;
 
-/** Throws `conflict` if the id is taken. A missing id is derived from the name. */
+/** Throws `conflict` if the id is in use. A missing id is derived from the name. */
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);

@@ -8,7 +8,7 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** RSS 2.0 and Atom. A title in the Google namespace has precedence. */
+/** RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -88,7 +88,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** The house format: any root element, and each value as a child element or an attribute. */
+/** The house format has any root element, and each value is a child element or an attribute. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -24,7 +24,7 @@ import {
 } from "../choices.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The name is lower case without prefix. `test` requires an attribute. */
+/** `name` is lower case without prefix. `test` is an attribute that the element must have. */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
@@ -44,9 +44,9 @@ const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
- * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives, the
- * first has precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B` (from the
- * root), `//A` (at any depth). Names are compared without case and prefix.
+ * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives; the
+ * first one takes precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B`
+ * (from the root), `//A` (at any depth). Names are compared without case and prefix.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
@@ -58,7 +58,6 @@ export function parsePath(path: string): { routes: readonly PathRoute[] } | { re
   return { routes };
 }
 
-/** Lower case, without prefix. */
 export function comparedName(written: string): string {
   return written.slice(written.indexOf(":") + 1).toLowerCase();
 }
@@ -288,7 +287,7 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Prices of this tier have precedence, unless item or request names a tier. */
+  /** Prices of this tier take precedence, unless item or request names a tier. */
   readonly firstTier?: string;
   /** Tiers that are used for our price only if item, request or profile names them. */
   readonly otherTiers?: readonly string[];

@@ -70,7 +70,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `side`: the workspace's prices are net or gross. `ratePct`: of products without a rate. */
+  /** `side` tells how the workspace's prices are. `ratePct` is used for products without a rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
@@ -78,7 +78,7 @@ export interface RecordSetting {
   readonly acceptsAddress: (text: string) => boolean;
   /** True keeps the original text of converted values. */
   readonly keepsWritten?: boolean;
-  /** By SKU. */
+  /** Categories by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
@@ -95,7 +95,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** On the same day, a record always gives the same patch. */
+/** Evaluated again on the same day, a record gives the same patch. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -287,7 +287,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // Sorted, so that the order in the file does not change the patch.
+  // The rows are sorted, so that their order in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),

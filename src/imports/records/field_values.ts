@@ -149,7 +149,7 @@ export class FieldValues {
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** Negative if more is sold than in stock, or more returned than sold. */
+  /** A stock can be negative (oversold), and so can units sold (more returns than sales). */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -248,7 +248,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** Of several values for a day, the last value is used. An invalid value becomes a warning. */
+/** If a day has several values, the last value is used. An invalid value becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,
@@ -262,7 +262,7 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** For the same day, the later record is used. */
+/** If several records have a value for a day, the value of the last record is used. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }
@@ -271,7 +271,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Null and a warning if the date is missing or invalid. */
+/** Returns null and adds a warning if the date is missing or invalid. */
 function readDay(
   sold: Values<ItemName>,
   { profile, dates, today }: SoldSetting,

@@ -77,7 +77,7 @@ function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): El
   ];
 }
 
-/** Price for one piece, because the house format has no quantity. */
+/** Returns the price for one piece, because the house format has no quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -111,7 +111,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** Amount in major units, because the house format has no minor units. */
+/** Returns the amount in major units, because the house format has no minor units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -123,7 +123,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** For records that are refused only after a comparison with their product. */
+/** Writes a record that is refused only after a comparison with its product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));

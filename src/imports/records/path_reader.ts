@@ -9,18 +9,18 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** Rules that share a function call it only once per element. */
+/** If several rules share a function, it is called only once per element. */
 export interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;
   /** Receives the trimmed text of the element, or of the attribute that the route names. */
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** The paths that begin at the element. Other paths end there, without its values. */
+  /** Paths that begin at the element. Within the element, they replace all outer paths. */
   readonly within?: PathNode;
 }
 
-/** How far an element matches a rule: the number of its first steps that lead to the element. */
+/** How far an element matches a rule: `passed` is the number of steps that already match. */
 interface Place {
   readonly rule: PathRule;
   readonly id: number;
@@ -29,7 +29,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** All elements that match the same paths equally far. */
+/** Stands for all elements at which the same steps of the same rules match. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];
@@ -58,7 +58,7 @@ export class PathNode {
     this.#nodes = nodes;
   }
 
-  /** The parent of the elements at which paths begin. */
+  /** Returns the parent node of the elements at which paths begin. */
   static rootOf(rules: readonly PathRule[]): PathNode {
     return new PathNode(rules.map((rule, id) => ({ rule, id, passed: 0 })), new Map());
   }

@@ -31,7 +31,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Name in upper case; empty for the unnamed tier. */
+  /** Name of the tier in upper case; empty for the unnamed tier. */
   readonly key: string;
   /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -55,17 +55,14 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side`: the workspace's prices are net or gross. `ratePct`: VAT rate of the record. */
+  /** `side` tells how the workspace's prices are. `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/**
- * If `readDates` finds that the price of a row does not apply, only the dates and the tier of
- * that row are read.
- */
+/** If a price is not valid on its dates, only the dates and the tier of its row are read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -83,7 +80,7 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** Equal for names that differ only in case or Unicode normal form. */
+/** Names that differ only in case or Unicode normal form have the same key. */
 export function tierKey(name: string | null): string {
   return name === null ? "" : keyOfName(name);
 }
@@ -211,7 +208,7 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
-  /** Tier that the item names, or else the request, or else the profile. */
+  /** The tier that the item names, else the tier of the request, else that of the profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers for other customers, such as dealers. */
@@ -316,7 +313,7 @@ export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/** Any three capital letters count as a code. A sign such as `$` stays in the amount. */
+/** Three capital letters count as a currency code. A sign such as `$` stays in the amount. */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
   if (codeBefore && behind) return { amount: behind, currency: codeBefore };

@@ -52,7 +52,7 @@ export class RecordFindings {
     this.#add("warning", code, message, place);
   }
 
-  /** Warns only once per code and record. */
+  /** Ignores a code that the record already has. */
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
@@ -88,7 +88,6 @@ interface Value {
 export class Values<Name extends string> {
   readonly #values = new Map<Name, Value>();
 
-  /** Null if there is no value. */
   text(name: Name): string | null {
     return this.#values.get(name)?.text ?? null;
   }
@@ -98,7 +97,7 @@ export class Values<Name extends string> {
     return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
-  /** A non-empty value has precedence, then the lower rank, then the earlier value. */
+  /** A non-empty value takes precedence, then the lower rank, then the earlier value. */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
     if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;
@@ -109,7 +108,7 @@ export class Values<Name extends string> {
     this.#values.delete(name);
   }
 
-  /** Takes the values of `other` that are missing here. */
+  /** Adds the values of `other` for names without a value. */
   inherit(other: Values<Name>): void {
     for (const [name, { rank: _, ...value }] of other.#values) {
       if (!this.#values.has(name)) this.#values.set(name, value);
@@ -133,7 +132,7 @@ function rankOf({ rank = 0 }: Value): number {
 /** `mode` says that the product is deleted. `fileCurrency` is for prices that name no currency. */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
-/** `side` is `net`, `gross`, or absent for the workspace's setting. Only tables have it. */
+/** `side` is `net`, `gross`, or absent for the workspace's setting. Only tables have a `side`. */
 export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
@@ -146,7 +145,7 @@ export class RawRecord {
   readonly item = new Values<ItemName>();
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
-  /** By name. Only tables have attributes. */
+  /** Attributes by name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
   /** The units of each merged item and their day; null before the first merge. */
   #sold: Values<ItemName>[] | null = null;
@@ -157,7 +156,6 @@ export class RawRecord {
     return this.rows.some((row) => row.text("amount"));
   }
 
-  /** Units and their days. */
   get sold(): readonly Values<ItemName>[] {
     const { item } = this;
     const isSold = item.text("units") !== null || item.text("unitsDate") !== null;
@@ -191,7 +189,7 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
   };
 }
 
-/** An invalid URL causes a warning and drops only that link. */
+/** A link with an invalid URL is dropped, with a warning. */
 export function readLinks(
   links: readonly Values<LinkName>[],
   accepts: (address: string) => boolean,

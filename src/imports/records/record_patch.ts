@@ -1,7 +1,7 @@
 /**
  * A patch is what a record changes in its product. Until a record is applied, it is stored as one
- * line of text. Of several records with the same SKU, only the last one is applied, with the sold
- * units of all.
+ * line of text. If several records have the same SKU, only the last one is applied, with the units
+ * sold of all of them.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -100,8 +100,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 }
 
 /**
- * If neither the row nor the patch names a currency, the product's currency replaces `currency`,
- * and the amount keeps its number of major units.
+ * If neither row nor patch names a currency, the product's currency replaces `currency`, and the
+ * amount in major units stays the same.
  */
 export interface PatchRow extends TierPrice {
   /** True if the row names its currency, and the rows of the record have different currencies. */
@@ -114,16 +114,13 @@ type FedRows = Readonly<Partial<Record<FedField, Values<RowName>>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** In minor units of `amountsIn`. */
+/** Amounts in minor units of the currency `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /**
-   * True if the record names its product by EAN instead of SKU. A deleted product is then not
-   * created again.
-   */
+  /** True if the record names its product by EAN. A deleted product is then not created again. */
   isFound?: true;
   /** True if the record deletes the product. The record then has no other changes. */
   isDeleted?: true;
@@ -158,17 +155,14 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Only for tables: text of the price, if the price may be in cents. Null if an amount of the
-   * record has a decimal sign; absent without a price.
+   * Only for tables: the price as written, if it may be in cents. Null if an amount of the record
+   * has a decimal sign; absent without a price.
    */
   readonly wholePrice?: string | null;
   /** In the house format; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
-  /**
-   * True if the record is skipped, because its product is not for sale or its EAN is unknown.
-   * `replace` keeps the product.
-   */
+  /** True if the record is skipped (not for sale, or unknown EAN). `replace` keeps its product. */
   readonly isPassedOver?: true;
   /** EAN by which the product is to be found. The patch has no SKU yet. */
   readonly byEan?: string;
@@ -214,7 +208,6 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
     (Number.isInteger(whole) && text === String(whole));
 }
 
-/** The records of a span. */
 export interface Winners {
   /** The last record of each SKU, in upload order. */
   readonly records: readonly RecordLine[];
@@ -222,7 +215,7 @@ export interface Winners {
   readonly mentioned: ReadonlySet<string>;
 }
 
-/** Lines may span chunks. */
+/** A line may begin in one chunk and end in the next. */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   isMentioning: boolean,
@@ -247,7 +240,7 @@ export async function readWinners(
   return { records, mentioned };
 }
 
-/** For the same day, the units of the later record are used. */
+/** If both records have units for a day, the units of the later record are used. */
 function laterOf(before: RecordLine | undefined, record: RecordLine): RecordLine {
   if (before === undefined) return record;
   const [later, earlier] = record.index > before.index ? [record, before] : [before, record];

@@ -92,7 +92,7 @@ export class TableRecords {
   readonly #width: number;
   readonly #isRagged: boolean;
   #previous: Reading | null = null;
-  /** First of the consecutive rows with the same value in the `inherit` column. */
+  /** The first of the consecutive rows that have the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   /** If `isRagged`, a row with too many or too few cells is an error. */
@@ -257,13 +257,13 @@ function put<Name extends string>(
 }
 
 interface ColumnReaders {
-  /** Null if the file has none of the columns and there is no constant. */
+  /** Null if the file has none of the columns and the column has no constant. */
   find(column: Column | null): Reader | null;
-  /** The reader returns null if the file has none of the columns and there is no constant. */
+  /** The reader returns null if the file has none of the columns and the column has no constant. */
   of(written: string | Column | null): Reader;
 }
 
-/** `isExact`: this service wrote the file, so texts are read unchanged. */
+/** `isExact` means that Kurant wrote the file, so texts are read unchanged. */
 function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
@@ -364,7 +364,7 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** See `EvaluatedRecord.wholePrice`. A price of 0 counts as none. */
+/** See `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {

@@ -15,7 +15,7 @@ import { amountAndCurrency, datesOfRange, SALE_TIER } from "./price_rows.ts";
 import { type ItemName, type LinkName, RawRecord, type RowName, Values } from "./raw_record.ts";
 import { Buffer } from "node:buffer";
 
-/** Maximum number of rows or links per record. More are skipped. */
+/** Maximum number of rows, and of links, per record. Further rows and links are skipped. */
 const PARTS_MAX = 10_000;
 
 type SaleName = "amount" | (typeof SALE_PATHS.optional)[number];
@@ -25,7 +25,7 @@ const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 const SALE_NAMES = ["amount", ...SALE_PATHS.optional] as const;
 
 export class XmlRecords {
-  /** Counts items, of which several may form one record (`groupItems`). */
+  /** Number of items. Several items may form one record (`groupItems`). */
   items = 0;
   readonly paths: PathNode;
   readonly #profile: ImportProfile;
@@ -95,7 +95,7 @@ export class XmlRecords {
     const { itemPath, fields, fileCurrency } = this.#profile;
     const context = () => this.#context;
     const rules = PROFILE_FIELDS.flatMap((name) => {
-      // Each start of the element that contains both value and items clears the value.
+      // The value applies to the items within one outer element, and is cleared at the next one.
       const opens = () => this.#context.delete(name);
       return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
         if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];
@@ -150,7 +150,7 @@ function above({ from, steps }: PathRoute, up: number): Start {
   return { from, steps: steps.slice(0, steps.length - up), attribute: null };
 }
 
-/** Puts the value at `route`, which begins at `start`. */
+/** Returns a rule that stores the value at `route`, which begins at `start`. */
 function taking<Name extends string>(
   start: Start,
   { steps, attribute }: PathRoute,
@@ -164,7 +164,7 @@ function taking<Name extends string>(
   };
 }
 
-/** One rule per alternative. The first alternative has precedence. */
+/** Returns one rule per alternative of the path. The first alternative takes precedence. */
 function valueRules<Name extends string>(
   path: string | null,
   name: Name,

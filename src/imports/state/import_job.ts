@@ -104,7 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time in the ids of all new products; null if each id has the time of its creation. */
+  /** Time in the ids of all new products; null if each id contains the time of its creation. */
   readonly idSeconds: number | null;
   /** Null outside of the plan phase. */
   readonly plan: ImportPlan | null;
@@ -117,7 +117,10 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /** Active products that imports created. The file lacks `missing` of them. */
+  /**
+   * Number of active products that imports of this source created. The file lacks `missing` of
+   * them.
+   */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
@@ -133,20 +136,20 @@ export interface ImportPlan {
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
-/** Counts of prices with at least three digits and no decimal sign. */
+/** Counts prices that have at least three digits and no decimal sign. */
 interface WholePrices {
   readonly prices: number;
-  /** Prices that end with usual decimals, such as 99 or 50. */
+  /** Number of prices that end like usual decimals, such as 99 or 50. */
   readonly endings: number;
 }
 
 export interface PriceUnits {
-  /** Header of the column with our price. */
+  /** Header of the column that contains our price. */
   readonly column: string | null;
   /** Number of records with price and cost. In `beyondCost` of them, the price is far too high. */
   readonly pairs: number;
   readonly beyondCost: number;
-  /** For tables. Null as soon as an amount of the file has a decimal sign. */
+  /** Only for tables. Null if an amount of the file has a decimal sign. */
   readonly wholes?: WholePrices | null;
   /** Number of existing products for each approximate ratio of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
@@ -187,12 +190,12 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   readonly pausesSource: boolean;
   readonly reason?: string;
-  /** Absent for `default`. */
+  /** Absent for the default source. */
   readonly source?: string;
 }
 
 export interface UndoCursor {
-  /** Index of the row of undo data that is undone next. */
+  /** Index of the row of undo data that the next step reads. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;

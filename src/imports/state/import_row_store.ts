@@ -141,7 +141,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // Limits the memory, because a shard of a large file has tens of megabytes.
+  // A small batch limits the memory, because a shard of a large file has tens of megabytes.
   batchSize: 16,
 });
 

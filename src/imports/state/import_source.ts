@@ -36,7 +36,7 @@ type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** One exceeded limit holds the import. A product counts once, even if price and cost changed. */
+/** The import is held if one limit is exceeded. A product with a new price and cost counts once. */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
@@ -103,7 +103,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** For files that name no source. It always exists. */
+/** The source of imports that name no source. The default source always exists. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()
@@ -265,7 +265,7 @@ export interface StoredSource
     | null;
 }
 
-/** The last expected time, unless an import has succeeded since the expected time before it. */
+/** The last expected time; null if an import succeeded after the expected time before it. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

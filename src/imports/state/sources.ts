@@ -1,6 +1,6 @@
 /**
- * The import sources of a workspace. Each source has rows beside it: its last import, its last
- * fetch, and the last report of a missing file. Stored credentials are never sent to another
+ * The import sources of a workspace. Further rows store the last import, the last fetch, and the
+ * last alert about a missing file of each source. Stored credentials are never sent to another
  * server.
  */
 import type { ImportHold } from "../../accounts/workspace.ts";
@@ -66,7 +66,7 @@ const besideSource = {
   },
 } as const;
 
-/** Commits do not check the earlier row, because a workspace's imports run one after the other. */
+/** Commits do not check the previous row, because imports of a workspace run one by one. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -117,7 +117,7 @@ export const silentMarks = defineTable<SilentMark, "sourceId">({
 
 const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
-/** `stored` is null for the default source while it is unchanged. */
+/** `stored` is null if the default source was never changed. */
 interface FoundSource {
   readonly source: StoredSource;
   readonly stored: Found<StoredSource> | null;
@@ -182,10 +182,7 @@ export interface SourceDeps {
   readonly urls: UrlLimits;
 }
 
-/**
- * Throws `conflict` if the id is taken or the workspace has 100 sources, and `validation_failed`
- * for bad fields.
- */
+/** Throws `conflict` for a used id or more than 100 sources, `validation_failed` for bad fields. */
 export async function createSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -379,7 +376,7 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/** If `auth` contains only `kind`, the stored credentials stay. Throws `validation_failed`. */
+/** If `auth` has only `kind`, the stored credentials stay. Throws `validation_failed`. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

@@ -32,10 +32,10 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** A part before and after the import; null if absent. */
+/** The value of a part before and after the import; null if the part was absent. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
-/** Whether the match was enabled before; null if the import created it. */
+/** Whether the match was enabled before the import; null if the import created the match. */
 type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
@@ -106,13 +106,15 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** Takes a third of the default level's time, for 2 % more bytes. */
+/** This compression level takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Encoded when the next product begins, so that links and sales of this product can be added. */
+  /**
+   * The entry is encoded when the next product begins: until then, links and sales can be added.
+   */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
@@ -137,7 +139,7 @@ export class UndoLog {
     }
   }
 
-  /** Before compression. */
+  /** Number of bytes before compression. */
   get bytes(): number {
     return this.#bytes + (this.#last === null ? 0 : 500);
   }
@@ -196,7 +198,7 @@ export function unpackEntries(json: string): UndoEntry[] {
     });
 }
 
-/** Days after the end of an import. */
+/** Number of days after the end of an import in which it can be undone. */
 export const UNDO_DAYS = 7;
 
 /** Null if the import is running or changed nothing. */

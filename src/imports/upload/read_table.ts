@@ -1,6 +1,6 @@
 /**
  * Reads one table of an upload into evaluated records. If no profile fits, header and values
- * suggest what each column means. Before an import, people can see how each column is read.
+ * suggest what each column means. The preview shows people how each column is read.
  */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import {
@@ -60,7 +60,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   yield* readTable(file, yield* openTextTable(file, planOf(run.setting)), run);
 }
 
-/** `table` may be one of the sheets of `file`. */
+/** `table` is the file itself, or one sheet of it. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { layout } = table;
@@ -107,7 +107,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   if (!setting.allowsNoPrices) evaluator.prices.check();
 }
 
-/** Concatenated files and printed lists repeat the header. */
+/** Tables that were joined or printed repeat the header. */
 function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["layout"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
@@ -157,7 +157,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/** Of the profiles whose columns are all in the file, chooses the one with most columns. */
+/** Chooses a profile whose columns are all in the file; of several, the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,

@@ -1,6 +1,6 @@
 /**
  * Reads the files of an upload in order, unpacks archives, and yields an event for each step. The
- * first bytes of a file show its format.
+ * first bytes of a file decide how the file is read.
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -71,7 +71,7 @@ function gunzipped(
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // `count` throws the errors of both streams.
+    // The loop over `count` throws the errors of both streams, so the callback ignores them.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);

@@ -1,6 +1,6 @@
 /**
- * Reads one XML file of an upload into evaluated records. All readers of uploads share the settings
- * and events that are declared here.
+ * Reads one XML file of an upload into evaluated records. Readers of other formats share the
+ * settings and events that this module declares.
  */
 import { z } from "@hono/zod-openapi";
 import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
@@ -85,7 +85,6 @@ export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly findi
 export interface UploadRun {
   readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
-  /** Name of the file that is being read. */
   file: string;
   files: number;
   items: number;
@@ -108,7 +107,7 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/** ERPs also write XML files with the root element `table`. */
+/** Files with these names may be web pages. The root element `table` alone is no sign of HTML. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -160,7 +159,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** A profile for the root element has precedence over a profile for any root element. */
+/** A profile for the root element takes precedence over a profile for any root element. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -280,9 +279,9 @@ async function* isSound(
   return check.accepts(null);
 }
 
-/** Unread values are looked for in so many items. */
+/** Number of items whose unread values are kept. */
 const ITEMS_MAX = 100;
-/** Characters of unread values and their paths. */
+/** Maximum characters of unread values and their paths. */
 const UNREAD_CHARS_MAX = 1_048_576;
 const VALUE_CHARS_MAX = 64;
 
@@ -297,14 +296,14 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // The whole text counts, since its beginning keeps all of it in memory.
+    // The whole text counts, because a part of a text keeps the whole text in memory.
     this.#chars += path.length + text.length;
     const known = this.#values.get(path) ?? [];
     known.push(text.slice(0, VALUE_CHARS_MAX + 1));
     this.#values.set(path, known);
   }
 
-  /** Names the paths of values that probably are prices. */
+  /** The warnings name the paths of values that probably are prices. */
   *warnings(file: string) {
     const paths = [...this.#values].filter(([path, values]) =>
       looksLikePrice(comparedName(path.slice(path.lastIndexOf("/") + 1).replace(/^@/, "")), values)

@@ -79,7 +79,7 @@ function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
 }
 
 export interface LocalFile {
-  /** May change until `chunks` ends, because a fetch takes the name from the response. */
+  /** The name may change until `chunks` ends, because a fetch takes it from the response. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -240,10 +240,7 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/**
- * A part with a file name or type is a file, unless its field is in `fieldNames`. Throws if the
- * body is cut off.
- */
+/** A part with a file name or type is a file, unless its field is in `fieldNames`. */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
