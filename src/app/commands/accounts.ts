@@ -41,7 +41,6 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** Sets the password, and ends the sessions of the user. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -61,7 +60,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** Prints only the key, so that scripts can read the key. */
+/** Creates a key. Prints nothing but its text, so that scripts can read it. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -129,8 +128,7 @@ export function secretNew(): Promise<void> {
 }
 
 /**
- * Encrypts credentials with the first key (see `SECRET_KEY`). Returns false if a credential has a
- * problem.
+ * Encrypts all credentials with the first key of `SECRET_KEY`. Returns false if one cannot be read.
  */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {

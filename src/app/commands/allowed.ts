@@ -4,7 +4,9 @@ import { print } from "./terminal.ts";
 
 const OWN_FOLDERS = ["dist", "src"];
 
-/** The readable paths include secret files, which may be in any folder. */
+/**
+ * Returns the permissions of one kind. Secret files may be anywhere, so their paths are readable.
+ */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

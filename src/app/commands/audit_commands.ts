@@ -8,11 +8,10 @@ import { print, printError } from "./terminal.ts";
 
 interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** The hash of an earlier seal, which must be in the chain of seals. */
+  /** The hash of an earlier seal, which the chain of seals must still contain. */
   readonly head?: string;
 }
 
-/** Maximum number of printed findings per workspace. */
 const SHOWN_MAX = 20;
 
 /** Prints findings in the order of the log. Returns true if there are no findings. */

@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** Returns false, but keeps the copy, if rows of the copy contradict each other. */
+/** Copies the store. Returns false, and keeps the copy, if its rows contradict each other. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -49,7 +49,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   });
 }
 
-/** The longest wait for a copy that another process has open. */
+/** Longest wait for a copy that another process has open. */
 const BUSY_MS = 5_000;
 
 export function requireStoreFile(config: Config, command: string) {
@@ -63,7 +63,7 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Throws while a server holds the lock. */
+/** Locks the store. Throws if a server has locked it. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -74,7 +74,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, only the database pages and the layout of the copy are checked. */
+  /** If false, the rows of the copy are not checked, only its pages and its layout. */
   readonly check: boolean;
 }
 
@@ -134,7 +134,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** First removes partial files that killed commands have left. */
+/** Opens a new partial file. First removes those that killed commands have left. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -166,8 +166,8 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Returns true if the restored rows do not contradict each other. Throws for a bad file, and while
- * a server holds the store.
+ * Replaces the store by a backup. Returns false if rows contradict each other. Throws if the file
+ * is damaged or a server is running.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -200,17 +200,14 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/**
- * Returns an unused path to which the current store can be moved. Throws while another program has
- * the store open.
- */
+/** Returns an unused path for the current store. Throws if another program has the store open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is kept unchanged.
+    // The damaged store is kept without changes.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   for (let n = 1;; n++) {
@@ -221,7 +218,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** Returns true if the newest backup is good. `folder` is `BACKUP_DIR` by default. */
+/** Tests the newest backup in `folder`, by default `BACKUP_DIR`. Returns true if it is good. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");

@@ -9,7 +9,7 @@ import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Enough time to send a million products over a slow line. */
+/** Time limit of a call, enough for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
@@ -21,11 +21,11 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** If the connection breaks while the answer is read, the call is repeated. */
+  /** Reads the answer. If the connection breaks meanwhile, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable` if the service refuses the call, or if the last attempt fails. */
+/** Makes the call. Throws `unavailable` if the service refuses it, or if the last attempt fails. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -49,7 +49,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // A full disk, for example, is not a temporary failure.
+      // Any other error, such as a full disk, is not temporary.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -60,7 +60,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Shortens an answer that is not a `Refusal`, such as an error page of a proxy. */
+/** Returns the message of a refusal, or the start of another answer, such as a proxy's page. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -71,14 +71,14 @@ function refusalOf(text: string): string {
 }
 
 /**
- * Each price change is written to exactly one file. If a `pull` is killed, the next `pull`
- * completes or undoes the killed one.
+ * `pull` writes each price change to exactly one file. After a killed `pull`, the next one
+ * completes or undoes its work.
  */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Standard output by default: after a killed `pull`, the next `pull` may print lines again. */
+  /** Standard output by default, where lines may be printed again after a killed `pull`. */
   readonly to?: string;
 }
 
@@ -106,7 +106,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Returns `since` for the next call. */
+/** Writes the changes to `part`. Returns `since` for the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -119,7 +119,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed `pull` if the file `part` is gone; otherwise undoes the `pull`. */
+/** Completes a killed `pull` if its file `part` was already moved; otherwise undoes it. */
 async function settle(sinceFile: string): Promise<void> {
   if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -132,7 +132,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Resolves when the content is on the disk. */
+/** Writes the content to a file. Resolves when the file is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {
@@ -148,7 +148,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** To import the same file again, pass another number. */
+  /** A number to change when the same file must be imported again. */
   readonly attempt: number;
 }
 

@@ -53,7 +53,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Each finding begins with the name of its workspace. */
+/** Yields a sentence per finding, which begins with the name of the workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
@@ -77,7 +77,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** If a row cannot be read, yields a last finding instead of throwing. */
+/** Yields the findings. If a row cannot be read, ends with a finding instead of throwing. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;
@@ -91,7 +91,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Returns true if the findings contain no problems; notes are allowed. */
+/** Prints the findings of `diagnose`. Returns false if one of them is a problem. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

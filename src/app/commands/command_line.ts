@@ -14,17 +14,17 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Without arguments, runs `serve`. Returns the exit code; never throws. */
+/** Runs a command, by default `serve`. Returns the exit code; never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
-  // On Deno Deploy, cron must be registered before anything is awaited.
+  // On Deno Deploy, cron must be registered before the first `await`.
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // The demo may not read settings.
+    // `demo` must not read the settings.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
@@ -34,7 +34,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** If the store is a file, turns disk errors into messages that suggest another `DATA_DIR`. */
+/** Turns disk errors of a store file into messages that suggest another `DATA_DIR`. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -47,7 +47,7 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Commander throws an error with code 0 after help and version.
+  // After `--help` and `--version`, Commander throws an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

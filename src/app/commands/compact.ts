@@ -10,8 +10,7 @@ import { dirname } from "node:path";
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**
- * Throws while the store is in use. After a crash, the store is either the old file or the complete
- * new file.
+ * Throws if the store is in use. After a crash, the store is the old file or the complete new one.
  */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
@@ -21,7 +20,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Throws `unavailable` while the file is open. */
+/** Creates or rewrites a file with the current layout. Throws `unavailable` if the file is open. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

@@ -1,4 +1,4 @@
-/** Runs the service with a filled store and its own shops. Only this machine can reach them. */
+/** Runs the service with invented products and shops. Only this machine can reach it. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -16,7 +16,7 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the data; by default a new temporary folder. */
+  /** An empty folder for the data; a new temporary folder by default. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
@@ -73,15 +73,15 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False if the demo was stopped before it was filled. */
+/** False if the demo was stopped before its store was filled. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // Filling fails after a stop, because the store is closed.
+  // After a stop, filling fails because the store is closed.
   filled.catch(() => {});
   return first === "filled";
 }
 
-/** Reads no environment, so that nothing can change the addresses that a demo may reach. */
+/** Uses no environment variables, so that none can change which addresses the demo may reach. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

@@ -32,7 +32,7 @@ interface ImportFilesOptions {
   readonly workspace?: string;
 }
 
-/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
+/** Imports files. Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportFilesOptions,
@@ -50,7 +50,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // Refused records do not fail the import, because the exit code shows them.
+      // Refused records need not fail the import, because the exit code reports them.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -63,7 +63,7 @@ export async function importFiles(
   });
 }
 
-/** Null if a server holds the lock. A remote store has no lock. */
+/** Locks a store file; null if a server has locked it. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };
@@ -106,7 +106,7 @@ function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<
   };
 }
 
-/** Prints a line when the phase changes, and every 5 s. */
+/** Prints the progress when the phase changes, and every 5 s. */
 async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   let printed = "";
   let printedAt = -Infinity;
@@ -135,7 +135,7 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/** Returns 0 done, 1 failed or cancelled, 3 done with refused records (docs/commands.md). */
+/** Returns 0 for done, 1 for failed or cancelled, 3 for done with refused records. */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

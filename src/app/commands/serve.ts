@@ -38,7 +38,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves if listening has failed for `giveUpMs`. Never resolves after `shutdown`. */
+  /** Resolves after listening has failed for `giveUpMs`, but not after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -46,7 +46,7 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Listens again when the listener ends. Throws if the first attempt fails. */
+  /** Listens on `port`, and again if the listener ends. Throws if the first attempt fails. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -61,7 +61,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Resolves when the running requests have ended. */
+  /** Stops listening. Resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -74,7 +74,7 @@ export class Listener {
     );
   }
 
-  /** First closes idle connections, which frees file descriptors. Running requests continue. */
+  /** First closes idle connections, to free file descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -98,19 +98,19 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Maximum wait for a busy file. */
+/** Longest wait for a busy store file. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Throws `unavailable` if another process holds the store. */
+/** Runs the server until a signal. Throws `unavailable` if another process has locked the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Signals must be handled before the address is printed.
+  // Handle signals before the address is printed, because scripts may then stop the server.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -137,7 +137,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
-      // `greet` hangs while the store is unreachable. A stop must not wait for `greet`.
+      // Do not wait for `greet` after a signal, because it hangs while the store is unreachable.
       const greeting = greet(tools, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -146,7 +146,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store is unreachable for 12 s, the last writes are lost.
+      // If the store is unreachable for 12 s, the last writes in the background are lost.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -159,7 +159,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** Must not throw if standard output is a closed pipe or a file on a full disk. */
+/** Prints the address. Does not throw if standard output is a closed pipe or a full disk. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -187,13 +187,13 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // This process has the lock, so no command needs the partial files.
+  // No command needs the partial files, because this process has the lock.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/** The caller must hold the lock of the file. */
+/** Creates or examines the file, whose lock the caller must hold. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }
@@ -211,7 +211,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** A second signal ends the process, unless it comes within 3 s of the first. */
+/** Waits for a signal to stop. A second signal ends the process if it comes 3 s later or more. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -219,7 +219,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      // Process groups repeat signals, so all signals within this time count as one.
+      // Signals within 3 s count as one, because a process group may repeat a signal.
       Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };
@@ -229,13 +229,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // Listeners stay: otherwise a repeated signal would change the exit code.
+  // Keep the listeners, because a repeated signal would otherwise change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // The stop time-out of a service manager must be longer (docs/operations.md).
+  // A service manager must wait longer before it kills the process (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 
@@ -244,7 +244,7 @@ async function within(delayMs: number, work: Promise<void>, otherwise: string): 
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** An unhandled rejection is a defect, but must not end the server. */
+/** Logs unhandled rejections, which are defects but must not end the server. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -253,7 +253,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Must run before the first request. */
+/** Adds the owner in `ADMIN_EMAIL`. Must run before the first request. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -261,14 +261,14 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** Prints the secret set-up link, which is never logged (docs/decisions/identity.md). */
+/** Prints the set-up link, which is secret and not logged (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;
   print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
-/** Throws if only one of both settings is given, even if there are users. */
+/** Throws if only one of the two settings is given, even if there already are users. */
 function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
   if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
   const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";

@@ -24,7 +24,7 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** A file is used only without a remote store and outside Deno Deploy. */
+/** Returns where the store is: a file, unless `KV_URL` is set or the platform is Deno Deploy. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -44,7 +44,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** The migration for a server, which already holds the lock of the file. */
+/** Returns the migration for a server, which has already locked the file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -61,7 +61,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** Replaces the error of a full disk by one that says what to do. Returns others unchanged. */
+/** Replaces a full disk's error by one that says what to do. Returns other errors unchanged. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -74,7 +74,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/** Takes the lock, so that no older server runs during the migration. */
+/** Returns the migration for a command. It locks the file, so that no server runs meanwhile. */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -88,7 +88,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
 /** Free bytes that a backup and an upgrade need, per byte of the store. */
 const ROOM_PER_BYTE = 2;
 
-/** Returns the path of the copy. */
+/** Copies the store before the migration. Returns the path of the copy. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

@@ -1,4 +1,4 @@
-/** Results of commands go to standard output, everything else to standard error. */
+/** Results of commands go to standard output, all other messages to standard error. */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import {
@@ -37,7 +37,7 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** A pipe accepts only a part of a long text at once. */
+/** Writes all bytes. A pipe accepts only a part of them at a time. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
@@ -48,15 +48,15 @@ export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
+/** Runs `work`. Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A nested call has already turned the error into a message.
+    // A nested call has already replaced the error by a refusal.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // SQLite's error may not name the cause.
+    // If SQLite's error does not name the cause, a test write shows it.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }
@@ -72,13 +72,13 @@ function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unkno
 async function probe(folder: string): Promise<DiskTrouble | null> {
   const path = `${folder}/.kurant-probe-${Deno.pid}`;
   try {
-    // More bytes than a full file system may still have for small files.
+    // Write more bytes than a full file system may still have for small files.
     await Deno.writeFile(path, new Uint8Array(65_536));
     return null;
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // The file may not exist, because writing may have failed.
+    // The file may be missing, because writing may have failed.
     await Deno.remove(path).catch(() => {});
   }
 }

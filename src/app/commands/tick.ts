@@ -12,7 +12,7 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** A running server may take some of the runs. */
+/** Runs the schedule. A running server may carry out some of the runs. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();
@@ -25,7 +25,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Does not call `runner.start`, which would take the jobs of a running server. */
+/** Does not call `runner.start`, which would take over jobs of a running server. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

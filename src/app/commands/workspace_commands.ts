@@ -25,8 +25,8 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
 /**
- * Without `yes`, lists what would be deleted and throws. Does not detect a running server on a
- * remote store.
+ * Deletes a workspace. Without `yes`, only lists what would be deleted, and throws. On a remote
+ * store, a running server is not noticed.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -50,7 +50,7 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/** Writes to standard output if `path` is `-`. Throws for an existing file. */
+/** Writes the workspace to `path`; `-` is standard output. Throws if the file exists. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -118,7 +118,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` is standard input, which is copied to a file, because an import reads its file twice. */
+/** `-` means standard input, which is copied first, because an import reads its file twice. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -186,7 +186,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the next value of `since` to standard error. */
+/** Prints the changes, and to standard error the next value of `since`. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

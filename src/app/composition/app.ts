@@ -43,32 +43,32 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Returns the real port if the system chooses the port. */
+  /** Returns the port on which the server listens, also if the system has chosen it. */
   readonly port?: () => number;
   /** For tests: how long an upload waits for the end of its job. */
   readonly importAnswerMs?: number;
-  /** For tests: interval between searches for work that other processes have added. */
+  /** For tests: interval of searches for work that other processes have added. */
   readonly sweepMs?: number | undefined;
-  /** How long events are collected before they are handled. */
+  /** Time for which events are collected before they are handled. */
   readonly pauseMinMs?: number;
-  /** The app disposes of it. By default a new one. */
+  /** Reader of untrusted texts, a new one by default. The app disposes of it. */
   readonly reader?: ForeignReader;
 }
 
-/** For callers without credentials: enough for thousands of simultaneous sign-ins. */
+/** Memory for bodies without credentials: enough for thousands of simultaneous sign-ins. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** A single workspace gets half of these. More at once would not be faster on one thread. */
+/** A single workspace gets half of them. More at once would not be faster on one thread. */
 const REQUESTS_AT_ONCE = 16;
-/** For callers with credentials: enough for 64 of the largest pushes. */
+/** Memory for bodies with credentials: enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clock: ClockAndIds;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Answers new requests with 503, and resolves when requests and jobs have ended. */
+  /** Answers new requests with 503. Resolves when all running requests and jobs have ended. */
   drain(): Promise<void>;
-  /** Waits for background writes; then the store may be closed. */
+  /** Waits for writes in the background. Afterwards the store may be closed. */
   close(): Promise<void>;
 }
 
@@ -163,7 +163,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // A request may wait for a cache longer than a stop may take, so caches are stopped too.
+  // Stop the caches, too, because a request may wait for a cache longer than a stop may take.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -219,7 +219,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // The search is loaded first, because the market takes longer.
+      // Load the search before the market tables, which take longer.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
@@ -266,7 +266,7 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages);
-  // The library for metrics takes a twelfth of the start-up time.
+  // Load the metrics late, because their library takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

@@ -54,9 +54,9 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /** Interval of searches for work that other processes added. The default depends on the store. */
+  /** Interval of searches for work that other processes have added; `SWEEP_MS` by default. */
   readonly sweepMs?: number | undefined;
-  /** How long events are collected; `PAUSE_MIN_MS` by default. */
+  /** Time for which events are collected; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
 }
 
@@ -65,7 +65,6 @@ export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Resolves when all loops have ended. */
   stop(): Promise<void>;
 }
 
@@ -77,9 +76,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A search costs 0.1 ms in a file, or one round trip to a remote store. */
+/** Interval of searches. A search takes 0.1 ms in a file, or a round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** A large change takes many commits; after this pause, all its events are evaluated together. */
+/** A large change takes many commits. The pause lets all its events be evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(
@@ -105,7 +104,7 @@ export function createBackground(
       await closeDecided(care);
     },
   );
-  // The shop watch must precede the listener that queues products for rules.
+  // `shopWatch` must come before `dirtyListener`, which queues products for evaluation.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const onRelayed = () => mismatches.wake();
   const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, onRelayed }, listeners);

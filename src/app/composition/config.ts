@@ -23,7 +23,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** A variable with `secret` may also be given as `…_FILE`, the path of a file with its value. */
+/** All variables. One with `secret` may be given as `…_FILE`, the path of a file with its value. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -291,7 +291,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** Null for a missing variable without a default. */
+/** The values of all variables; null if a variable is missing and has no default. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -335,7 +335,7 @@ export function readConfig(
   return config;
 }
 
-/** The values are checked already, so this schema only gives them their types. */
+/** A schema that only gives the values their types, because they are already checked. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -355,14 +355,14 @@ function findText(
   }
 }
 
-/** The origin is never taken from a request, because the sender could choose the origin. */
+/** Returns the service's URL, never from a request, whose sender could choose it. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
-/** The runtime reads the token of the store only from the environment. */
+/** Sets the variable from which the runtime reads the token of a remote store. */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
@@ -372,7 +372,7 @@ export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** Includes the names `…_FILE`. */
+/** Returns the names of all variables, also the names `…_FILE`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

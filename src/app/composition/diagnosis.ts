@@ -1,6 +1,6 @@
 /**
- * The state of an installation for `kurant doctor` and `GET /readyz?verbose`. Only findings of
- * level `problem` should raise an alarm.
+ * The state of an installation for `kurant doctor` and `GET /readyz?verbose`. Findings of other
+ * levels than `problem` are no reason for an alarm.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -198,7 +198,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** Functions that find the due time of the oldest row of a queue; null for an empty queue. */
+/** Functions that find the due time of a queue's oldest row; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

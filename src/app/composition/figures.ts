@@ -12,8 +12,7 @@ import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
 /**
- * All processes that use the same store report the same values. `dataDir` is null if the store is
- * not a file.
+ * Figures that are the same for all processes on a store. `dataDir` is null if it is not a file.
  */
 export function storeFigures(
   store: Store,
@@ -107,7 +106,7 @@ function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // Counting reads each row, so longer queues are reported as 10,000.
+      // Longer queues are reported as 10,000 jobs, because counting reads each job.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

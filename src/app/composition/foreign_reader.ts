@@ -7,7 +7,7 @@ import type { ShopReader } from "../../scraping/page/visit_tools.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
-/** The Worker starts with the first job. */
+/** Reads untrusted texts in a Worker, which starts with the first job. */
 export interface ForeignReader extends ShopReader, DiscoveryReader, Disposable {
   readonly extractor: ExtractorCheck;
 }
@@ -16,10 +16,10 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // The slowest known page takes a tenth of this limit.
+    // The slowest known page takes 0.2 s.
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // The readers would take a tenth of the start-up time.
+    // Load the functions late, because they would take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },
@@ -41,7 +41,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // If this many checks are waiting, the next one is refused with 503.
+      // While 100 checks of the workspace wait, further checks are refused with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);

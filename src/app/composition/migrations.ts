@@ -1,4 +1,4 @@
-/** All migration steps, oldest first. Older layouts cannot be migrated (CHANGELOG.md). */
+/** The steps that migrate a store of an earlier layout (CHANGELOG.md), oldest first. */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/workspace_store.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";

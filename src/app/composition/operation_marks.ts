@@ -1,4 +1,4 @@
-/** Records the last good backup and drill in files: a backup must not write to the store. */
+/** Files that record the last good backup and drill. A backup must not write to the store. */
 import type { Config } from "./config.ts";
 import { z } from "zod";
 
@@ -25,7 +25,7 @@ export const drillMark = markOf(
   }),
 );
 
-/** Null if the store is not a file. */
+/** Returns the folder of the store file; null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }
@@ -33,7 +33,7 @@ export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): st
 const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
   `${dataDir}/kurant.${name}.json`;
 
-/** Null if the file is missing or invalid. */
+/** Returns null if the mark's file is missing or invalid. */
 export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
   if (dataDir === null) return null;
   try {

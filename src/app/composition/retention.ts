@@ -31,7 +31,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** A sweep that continues after a crash has the same `slot` as before the crash. */
+/** A sweep that continues after a crash keeps its `slot`. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -40,9 +40,9 @@ interface Night {
 interface Retention {
   readonly what: string;
   readonly days: number;
-  /** Absent if the number of days is fixed. */
+  /** The variable with the number of days; absent if the number is fixed. */
   readonly setting?: keyof Config;
-  /** May be repeated. Returns the number of deleted rows, or null if other jobs delete the rows. */
+  /** Deletes old rows; may be repeated. Returns their number; null if other jobs delete them. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
@@ -51,7 +51,7 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** Rows that are kept for ever have no entry. */
+/** Lists how long rows are kept. Rows that are kept for ever have no entry. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
@@ -122,7 +122,7 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** Each step deletes rows of one entry of `retentionTable`. */
+/** The nightly job. Each step deletes rows of one entry of `retentionTable`. */
 export function createRetentionKind(
   clock: ClockAndIds,
   config: RetentionDays,
@@ -146,7 +146,7 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** Adds at most one job per slot. */
+/** Adds the nightly job, at most once per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -192,7 +192,7 @@ export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "no
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** Adds at most one job per slot and workspace. */
+/** Adds a maintenance job for each workspace, at most once per slot. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

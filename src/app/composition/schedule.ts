@@ -30,7 +30,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** Running an entry twice for a slot must have the effect of running it once. */
+/** Scheduled work. A second run for the same slot must have no further effect. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs at :05, :20, :35 and :50. In each time zone, one of these is ten minutes to the hour. */
+/** Runs at :05, :20, :35 and :50, one of which is :50 in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -78,7 +78,7 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** A failed entry runs again at its next scheduled time. */
+/** Runs an entry. If it fails, it runs again at its next scheduled time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
@@ -88,17 +88,16 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
 }
 
 export interface Schedule {
-  /** Resolves when the running entries have ended. */
   stop(): Promise<void>;
 }
 
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
-  /** True on platforms that stop processes without requests (`stayWhileDue`). */
+  /** True on platforms that stop a process without requests (see `stayWhileDue`). */
   readonly staysWhileDue: boolean;
 }
 
-/** A missed entry runs once after the start, for its last slot. */
+/** Starts the schedule. An entry that was missed runs once, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
@@ -110,7 +109,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // On other platforms, a long wait would make the runtime skip the next minute.
+    // Elsewhere do not wait, because the runtime would skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(setup, stopping.signal)));
   });
   begin();
@@ -123,7 +122,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/** Entries for every minute run at each call, even if two calls come in the same minute. */
+/** Runs the due entries. Entries for every minute run at each call, even twice in a minute. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -140,11 +139,11 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The cron makes a call every 60 s; 10 s remain for the last query and the answer. */
+/** A process stays for 50 of 60 s, so that 10 s remain for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Resolves when no work is due within a minute, after `STAY_MS`, or once `stopping` is aborted. */
+/** Resolves when no work is due within a minute, after `STAY_MS`, or when `stopping` is aborted. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,
@@ -156,7 +155,7 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The call in the next minute tries again.
+    // The call in the next minute looks again for due work.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }

@@ -28,7 +28,7 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** Products that are not watched daily are observed every few days. */
+  /** True if the product is observed daily instead of every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -36,7 +36,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** Of the first `UNLINKED_BELOW` products, every 30th has no links. */
+/** Every 30th of the first `UNLINKED_BELOW` products has no links. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -140,7 +140,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // Net price at 19 % VAT, and a margin of 12 to 32 %.
+  // The cost leaves a margin of 12 to 32 % of the net price, at 19 % VAT.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -148,7 +148,7 @@ function productAt(index: number): DemoProduct {
     title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
     brand,
     category: kind.category,
-    // A range that GS1 reserves for examples.
+    // GS1 reserves numbers that begin with 952 for examples.
     ean: withCheckDigit(`952${String(471_100_000 + index)}`),
     mpn,
     priceCents,
@@ -159,7 +159,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap products are more frequent, and prices end in the usual digits. */
+/** Returns our price. Cheap products are more frequent, and prices end in usual digits. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -167,13 +167,13 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // Every second digit from the right, beginning with the first, is multiplied by three.
+  // From the right, the digits count three times and once in turn.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
 }
 
-// The prices below are used both for the shops' pages and for the history of prices.
+// The functions below give the prices of the shops' pages and of the price history.
 
 /** A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
@@ -181,9 +181,9 @@ type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** The price level of the shop, relative to our prices. */
+  /** Price level of the shop relative to our prices. */
   readonly level: number;
-  /** The probability, from 0 to 1, that the shop sells a product with `isCompared`. */
+  /** Probability that the shop sells a product with `isCompared`, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -216,7 +216,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** The price changes by a few percent every few days. */
+/** Returns a price that changes by a few percent every few days. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);
@@ -232,7 +232,7 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
 
-/** Cheap products sell more often. */
+/** Returns the units sold on a day. Cheap products sell more often. */
 export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

@@ -1,4 +1,4 @@
-/** The ERP's files of the last 90 days, and their imports. */
+/** Makes the ERP's files of the last 90 days, and imports them. */
 import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-/** Resolves when the products of the file are evaluated. */
+/** Imports a file. Resolves when its products are evaluated. */
 export async function importFile(
   stage: DemoStage,
   name: string,
@@ -54,12 +54,12 @@ export interface ErpItem {
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const TAIL = "</ITEMS>\n";
 
-/** `validFrom` is a day such as "01.09.2026". */
+/** Makes a file with all fields. `validFrom` is a day such as "01.09.2026". */
 export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** A file with only prices, and some typical errors. */
+/** Makes a file with prices only, and with some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

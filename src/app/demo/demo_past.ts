@@ -1,4 +1,4 @@
-/** Plays the last ninety days in order. */
+/** Fills the demo with the events of the last ninety days, day by day. */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -33,10 +33,10 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Until the outage of one shop, each call of `seePrices` covers this many days. */
+/** Number of days that each call of `seePrices` covers, until the outage of one shop. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** How many hours ago the user's last visit, the wrong import and the last ERP import were. */
+/** Hours since the user's last visit, since the wrong import, and since the last ERP import. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -63,7 +63,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // A proposal stores the sales that are known on its day.
+    // Record the sales in time, because a proposal stores the sales that are known on its day.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -96,7 +96,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // The first prices are up to 3 % above today's.
+    // The first price is up to 3 % above today's price.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
@@ -117,7 +117,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** The import holds these prices for a person to confirm. */
+/** Imports wrong prices, which are held until a person confirms them. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
@@ -152,7 +152,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** Decides half of the open proposals: approves two of three, and rejects the third. */
+/** Decides half of the open proposals. Of these, it approves two of three. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });

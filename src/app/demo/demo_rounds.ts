@@ -18,22 +18,22 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** Each round begins at the time of day that is this many hours before the demo's start. */
+/** Number of hours from the last round of visits to the demo's start. Rounds are 24 hours apart. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
-/** Days between two observations of a product that is not watched daily. */
+/** Days between observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** The number of rounds for which one shop has failed. */
+/** Number of rounds in which one shop has failed. */
 export const DOWN_DAYS = 3;
-/** At most this share of a healthy shop's pages fails. */
+/** Highest share of a healthy shop's pages that fail. */
 const LOST_MOST = 0.05;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 /** True if the shop's robots.txt forbids the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Day 0 is the last round. */
+/** Returns when a page is visited. Day 0 is the last round. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
@@ -51,18 +51,18 @@ export async function seePrices(
       if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // On the day before its outage, all pages of the failing shop were read.
+      // The day before its outage, all pages of the failing shop are read.
       const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
       if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
-  // Rows of a product are neighbours, so that the offers of a product are written only once.
+  // Sort by product, so that the offers of each product are written only once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
 
-/** In the last round, all pages are read that can be. */
+/** Reads all pages in the last round, except forbidden pages and those of the failing shop. */
 export async function seeLastPrices(past: DemoPast): Promise<void> {
   at(past, (BEGUN_HOURS - ROUND_HOURS) / 24);
   const read = past.offers.filter((offer) => !isOfDownShop(offer) && !isForbidden(offer));
@@ -100,7 +100,7 @@ export async function failVisits(
   }
 }
 
-/** Stores the counts of all days before today. */
+/** Stores how many visits succeeded and failed on each day before today. */
 export async function countVisits(past: DemoPast): Promise<void> {
   const ctx = contextOf(past.stage, past.stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -123,7 +123,7 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/** Omits fetches that `failVisits` has already stored. */
+/** Yields the visits of all rounds, without those that `failVisits` has already stored. */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 0; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

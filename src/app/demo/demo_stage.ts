@@ -1,4 +1,4 @@
-/** Runs the service with a settable clock. */
+/** Runs the service with a clock that the demo sets while it fills the store. */
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -10,7 +10,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 
 export const PAST_DAYS = 90;
 
-/** The day before the ERP's first file. */
+/** Returns the beginning of the demo's history, one day before the ERP's first file. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
@@ -27,7 +27,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** The clock never goes back. */
+  /** Sets the clock, which never goes back. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }

@@ -1,4 +1,4 @@
-/** Fills a workspace as if a retailer had worked with the workspace for 90 days. */
+/** Fills a workspace as if a retailer had worked with it for 90 days. */
 import { addUser } from "../../accounts/account_commands.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
@@ -17,7 +17,7 @@ import { playPast } from "./demo_past.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours, PlacedOffer } from "./start_neighbours.ts";
 
-/** The password is no secret: the store is temporary, and only this machine reaches the server. */
+/** The password is public, because only this machine reaches the server of the demo. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",
@@ -83,7 +83,7 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
   }
 }
 
-/** Filling takes half a minute. */
+/** Reports the progress every ten days of history, because filling takes half a minute. */
 function everyTenDays(printDays: (days: number) => void): (days: number) => void {
   let reported = 0;
   return (days) => {

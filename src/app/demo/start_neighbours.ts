@@ -1,4 +1,4 @@
-/** The demo's shops and receivers of events, which only this machine can reach. */
+/** Starts the demo's shops and webhook receivers. Only this machine can reach them. */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,
@@ -17,11 +17,11 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port`. The demo may fetch from these servers although their address is private. */
+  /** Servers as `host:port`, which the demo may fetch from although their addresses are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
-  /** Refuses every event, so that the demo shows failed deliveries. */
+  /** A receiver that refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 
@@ -155,11 +155,10 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Unusual pages for products that have no links yet. */
+/** Pages that differ from their products, for products that have no links yet. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   // The EAN belongs to another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
-  // A variant with its own EAN.
   ({ title }) => ({
     slug: "schwarz",
     title: `${title} Schwarz`,

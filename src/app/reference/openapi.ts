@@ -33,8 +33,8 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 const EXTERNAL = "/api/public/v1/";
 
 /**
- * `external` is for callers with a key, `inApp` for callers with a session. Omits routes for
- * browsers.
+ * Returns the document for callers with a key (`external`) and with a session (`inApp`), without
+ * routes for browsers.
  */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
@@ -73,7 +73,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** Selects the wanted paths and their components, in a form that generators accept. */
+/** Makes a document of the wanted paths and their components, in a form that generators accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -239,7 +239,7 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // A Python generator would confuse operations and webhooks with the same tag.
+        // A Python generator confuses operations and webhooks with the same tag.
         tags: ["Events"],
         security: [],
         requestBody: {
@@ -254,7 +254,7 @@ function webhooksOf(): Schema {
 
 /** Describes the body that `messages/webhooks/deliver.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Named schemas already are components.
+  // Omit `$defs`, because named schemas are already components.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -285,7 +285,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** Includes names that are referred to indirectly. */
+/** Returns the names of all schemas to which `part` refers, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

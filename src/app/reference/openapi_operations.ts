@@ -1,4 +1,4 @@
-/** Names, groups, summaries, callers and headers of the operations. */
+/** Derives names, groups, summaries, callers and headers of the operations in the documents. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
@@ -102,7 +102,7 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** For a schema "X or null", returns X. */
+/** Resolves a reference. For a schema "X or null", returns X. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A parameter with `anyOf` becomes a string, with an `enum` only if all options have one. */
+/** Changes a parameter with `anyOf` to a string. It has an `enum` if all options have one. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,13 +31,13 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** Python generators do not recognise a map if its `type` is a list. */
+/** True for a map or null, which Python generators do not recognise if `type` is a list. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** Returns the reference of a schema that allows a reference or null; null for other schemas. */
+/** Returns the reference in a schema "reference or null"; null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -66,7 +66,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Generators cannot tell the options of a union apart by `format`. */
+/** Removes `format`, by which generators cannot tell the options of a union apart. */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -79,7 +79,7 @@ function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** `{type: "price_moved"}` gives `PriceMoved`. */
+/** Returns a name for an option of a union: `{type: "price_moved"}` gives `PriceMoved`. */
 function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -92,7 +92,7 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Some languages have no type for a boolean that is always `true`. */
+/** Moves the fixed value of a boolean to `x-enum`, because some languages lack such a type. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -100,7 +100,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** Generators cannot name a constant after a control character. */
+/** Describes choices with control characters in words, as generators cannot name them. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -187,7 +187,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** Java generators do not allow a required field whose `anyOf` or `enum` includes null. */
+/** True for a field with null in `anyOf` or `enum`, which Java generators refuse as required. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -202,7 +202,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the words of `wordsOfField`, unless the field has a complete description of its own. */
+/** Adds the description of `wordsOfField`, unless the field has a complete one. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;
@@ -221,10 +221,10 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field for which null means the default. Answers never contain this null. */
+/** Marks a field in which null means the default. Answers never contain null in this field. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** Fields with defaults are always present in components for answers. */
+/** Rewrites all schemas of a document. In answers, fields with defaults are always present. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -244,12 +244,12 @@ export class SchemaTidier {
     }
   }
 
-  /** Includes components that `tidy` has added. */
+  /** Returns all components, also those that `tidy` has added. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** Names of new components begin with `name`. `filled` is true for answers. */
+  /** Rewrites a schema. Names of new components begin with `name`. `filled` is true for answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -316,14 +316,14 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Generators differ in their treatment of a discriminator without a mapping.
+      // Remove a discriminator without a mapping, which generators treat differently.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /** Some generators do not know tuples. */
+  /** Replaces a tuple, which some generators do not know, by an array. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -355,7 +355,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** Returns the variant of `target` in which fields with defaults are always present. */
+  /** Returns the component for answers, in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

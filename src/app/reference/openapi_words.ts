@@ -1,4 +1,4 @@
-/** Descriptions of fields and groups. Fields of the same name have the same meaning everywhere. */
+/** Descriptions of fields and groups. Fields with the same name mean the same. */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",
@@ -283,12 +283,12 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wouldFire: "True if the rule triggers for this product",
 };
 
-/** Null for a name without description, which a test reports. */
+/** Returns the description; null if it is missing, which a test reports. */
 export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }
 
-/** Descriptions of the groups of operations. The documents list the groups in this order. */
+/** Descriptions of the groups of operations, in the order of the documents. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   Setup: "The first start of a service without users",
   Auth: "Signing in and out, and one's own account",

@@ -115,7 +115,7 @@ function requireMetrics(
 }
 
 interface ReferenceDeps extends HealthDeps {
-  /** All documented routes of the service, also those of this module. */
+  /** Returns all documented routes of the service, also the routes of this module. */
   documented(): readonly RouteConfig[];
 }
 
@@ -123,12 +123,12 @@ export function referenceRoutes(deps: ReferenceDeps): Route[] {
   return [...healthRoutes(deps), ...documentRoutes(deps)];
 }
 
-/** The external interface v1 only gets additions. */
+/** The version of both documents, because the interface v1 only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-/** The documents are built when one is first requested. */
+/** Routes for the OpenAPI documents, which are built when one is first requested. */
 function documentRoutes({ documented }: ReferenceDeps): Route[] {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(documented());
@@ -192,7 +192,7 @@ interface Pages {
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
-/** Serves the only page of the client at all `clientPaths`. */
+/** Serves the client's only HTML page at all `clientPaths`. */
 export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
   const files = createStaticFiles(folder);
   const routes = new Hono<AppEnv>();
@@ -211,7 +211,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** Browsers accept `text/html`, programs accept JSON or any type. */
+/** True for a browser, which accepts `text/html`. Programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

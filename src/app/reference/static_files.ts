@@ -25,14 +25,14 @@ type Entry = z.infer<typeof FileTable>[string];
 
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Null if compression would not make the file smaller. */
+  /** The compressed file; null if compression would not make it smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
 
 interface StaticFiles {
-  /** Throws `not_found` for a path that is not in the table: requests cannot name other files. */
+  /** Throws `not_found` for a path that is not in the table, so no other file can be read. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -41,7 +41,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** If a file cannot be read, the next request for it tries again. */
+/** Serves the files of `folder`. A file that cannot be read is read again for the next request. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
@@ -60,7 +60,7 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
-/** After a failure, the next call reads again. */
+/** Keeps the result of `read`. After a failure, the next call reads again. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -102,7 +102,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Browsers must revalidate a file whose name does not change with its content. */
+/** Answers with the file. Browsers must revalidate it if its name is not from its content. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

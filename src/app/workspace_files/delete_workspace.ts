@@ -22,13 +22,13 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Larger commits would make other writers wait too long. */
+/** Rows per commit. Other writers would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** Space in the commit for one more row with the longest key. */
+/** Space that a commit needs for another row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/** Also finds a half-deleted workspace. Throws `not_found`, or `conflict` for an ambiguous name. */
+/** Also finds half-deleted workspaces. Throws `not_found`, or `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
@@ -44,7 +44,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows, without people, keys and uploads. */
+/** Returns the number of deleted rows, in which people, keys and uploads are not counted. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
@@ -90,7 +90,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats the search until no rows are left, because another process may still write. */
+/** Deletes rows until none are left, because another process may still write. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -43,7 +43,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** As the current time, makes `productPages` read packed observations of all times. */
+/** A current time with which `productPages` reads packed observations of all times. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -84,7 +84,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // A competitor that is being deleted may still have matches.
+      // Omit matches of a competitor that is being deleted.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -99,7 +99,7 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 }
 
 function offerOf({ matchId: _, urlHash: _hash, ...offer }: Offer): LineOf<"match">["offer"] {
-  // The match of the line has these fields.
+  // Remove the fields that the line's match already has.
   const { competitorId: _shop, enabled: _on, disabledBy: _by, ...seen } = offer;
   const { packFactor: _factor, matchType: _type, noPrice: _none, ...own } = seen;
   return withTexts(own, ...OFFER_TIMES);
@@ -144,7 +144,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   rule: { lines: ruleLines },
 };
 
-/** Omits jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile. */
+/** Omits jobs, runs, webhooks, keys and secrets. No process may write during the export. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {

@@ -1,4 +1,4 @@
-/** Writes lines as rows. Half of each commit is for rows that several lines share. */
+/** Writes lines as rows. Half of each commit is reserved for rows that several lines share. */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
 import {
@@ -46,7 +46,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // Lines of the price history later replace the row that this cause creates.
+      // This cause creates a row of price history, which a line of the file replaces later.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -88,12 +88,12 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versionstamps of the exported store mean nothing here.
+  // Omit the versionstamps that the rules have seen, because they belong to the exported store.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** Gives an unused colour to a competitor whose colour is missing or taken. */
+/** Gives an unused colour to a competitor whose colour is missing or in use. */
 const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -114,7 +114,7 @@ const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => 
   return 1;
 };
 
-/** The first and the last line of a file write nothing. */
+/** For the first and the last line of a file, which write nothing. */
 const takeAll = { put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length };
 
 const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
@@ -167,7 +167,7 @@ export function putLines<T extends LineType>(
   return target.put(write, ctx, lines.filter(isOfType));
 }
 
-/** Adds people without passwords. Skips addresses that exist in another workspace. */
+/** Adds people without passwords. Skips a person whose address exists in another workspace. */
 async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,
@@ -193,7 +193,7 @@ async function putUsers(
   return 1;
 }
 
-/** Space in the commit for the matches of one more product. */
+/** Space that a commit needs for the matches of another product. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
@@ -217,7 +217,7 @@ async function putMatches(
   return taken;
 }
 
-/** A group has at most 50 lines, so that it fits into a commit. */
+/** Groups matches by product, at most 50 in a group, so that a group fits into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

@@ -28,21 +28,21 @@ export interface LineSource<T extends LineType> {
 
 /** How lines of a type are written to the store. */
 export interface LineTarget<T extends LineType> {
-  /** Writes the first lines, at least one, and returns their number. */
+  /** Writes as many lines as the commit can take, at least one. Returns their number. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/** Half of each commit is for rows that several lines share. */
+/** Space that a commit needs for another line. Half is reserved for rows that lines share. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
-/** Writes each line separately, because these lines share no rows. */
+/** A target for lines that share no rows, so that each line is written separately. */
 export function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): LineTarget<T> {
   return { put: (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line)) };
 }
 
-/** Writes at least one line. Returns the number of written lines. */
+/** Writes lines while they fit into the commit, at least one. Returns their number. */
 export function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -56,7 +56,7 @@ export function take<L>(write: Write, lines: readonly L[], put: (line: L) => voi
 type TextOf<Ms> = null extends Ms ? string | null : string;
 type MsOf<Text> = null extends Text ? number | null : number;
 
-/** Times are milliseconds in rows (`atMs`), and texts in lines (`at`). */
+/** Converts times: rows have milliseconds (`atMs`), lines have texts (`at`). */
 export function withTexts<Row extends object, Time extends string>(
   row: Row,
   ...times: readonly Time[]
@@ -94,11 +94,10 @@ interface LineTable<Row> {
   put(write: Write, owner: Owner, row: Row): void;
 }
 
-/** A line without its type. */
 type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
 interface Conversion<Line, Row> {
-  /** Null for a row that is not exported. */
+  /** Returns null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -119,13 +118,13 @@ function ofTable<T extends LineType, Row>(
   };
 }
 
-/** Lines have the fields of the rows. */
+/** For tables whose rows have the same fields as their lines. */
 function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>): TableLines<T> {
   return ofTable(type, table, { toLine: (row) => row, toRow: (line) => line });
 }
 
 export const TABLE_LINES = {
-  // Pages from which recipes were learned can be found again.
+  // Omit the pages from which recipes were learned, because visits find them again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) => recipe && { competitorId, recipe, window },
     toRow: (line) => ({ ...NO_LESSONS, ...line }),

@@ -1,4 +1,4 @@
-/** The types of lines of a workspace file, in order. No line contains secrets. */
+/** The types of lines in a workspace file, in their order. No line contains secrets. */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -32,7 +32,7 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/recipe_store.ts";
 import { z } from "zod";
 
-/** Increase the number when files of earlier versions can no longer be read. */
+/** Version of the format. Raise it when files of earlier versions can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -65,7 +65,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Missing in files and matches of earlier versions.
+  // Absent in files and matches of earlier versions.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -94,7 +94,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** All fields are null before the first visit. */
+/** An offer, whose fields are all null before the first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -104,7 +104,7 @@ const Offer = z.strictObject({
   checkedAt: Instant.nullable(),
   status: z.string().nullable(),
   error: z.string().nullable(),
-  // Missing in files of earlier versions.
+  // Absent in files of earlier versions.
   condition: OfferCode.nullable().default(null),
   seller: Seller.nullable().default(null),
   shippingCents: Cents.nullable().default(null),
@@ -141,9 +141,9 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     compareDelivered: Workspace.shape.compareDelivered.default(false),
@@ -158,7 +158,7 @@ const LINES = {
   user: typed("user", {
     id: Id,
     email: Email,
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     name: PersonName.default(null),
     role: UserRole,
     createdAt: Instant,
@@ -167,7 +167,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // Contains no credentials. The import pauses a source that needs credentials.
+    // The line has no credentials. The import pauses a source that needs credentials.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -175,7 +175,7 @@ const LINES = {
     ...Competitor.shape,
     id: Id,
     extractor: Extractor.nullable(),
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     colour: Competitor.shape.colour.nullable().default(null),
     groups: Names.default([]),
     isMarketplace: Competitor.shape.isMarketplace.default(false),
@@ -198,7 +198,7 @@ const LINES = {
     sku: Sku,
     importHash: z.string().nullable(),
     isFromImport: z.boolean(),
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     importSource: SourceId.nullable().default(null),
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
@@ -240,7 +240,7 @@ const LINES = {
     ...matchFields,
     sku: Sku,
     offer: Offer,
-    // Missing in files of earlier versions.
+    // Absent in files of earlier versions.
     identity: Identity.nullable().default(null),
   }),
   observation: typed("observation", {
@@ -252,9 +252,9 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Missing in files of earlier versions, and for prices that were never held.
+    // Absent in files of earlier versions, and for prices that were never held.
     isHeld: z.boolean().optional(),
-    // Missing if the page did not show this price.
+    // Absent if the page did not show this price.
     lowest30Cents: Cents.optional(),
   }),
   suggestion: typed("suggestion", {
@@ -307,7 +307,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Missing in files of earlier versions, and if the rule has not cut a price.
+        // Absent in files of earlier versions, and if the rule has never cut a price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({
@@ -366,13 +366,12 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The number of lines shows whether a file is truncated. */
+  /** The last line. Its number of lines shows whether the file is truncated. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
 export type LineType = keyof typeof LINES;
 const isLineType = (name: string): name is LineType => name in LINES;
-/** In the order of a file. */
 export const LINE_TYPES = Object.keys(LINES).filter(isLineType);
 export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
 

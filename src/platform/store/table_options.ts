@@ -70,8 +70,8 @@ export interface TableOptions<Row> extends TableKeys {
    */
   readonly value?: string;
   /**
-   * Converts between row and stored value. `decode` may omit the fields of the key, and declares the
-   * type of the stored value, because `encode` or an earlier version wrote it.
+   * Converts between row and stored value. `decode` may omit the fields of the key, and declares
+   * the type of the stored value, because `encode` or an earlier version wrote it.
    */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;

@@ -1,4 +1,4 @@
-// Shows the document that the address asks for; nothing is loaded from elsewhere.
+// Shows the OpenAPI document that the address names. Everything is loaded from this server.
 /* global SwaggerUIBundle */
 const wanted = new URLSearchParams(location.search).get("interface") === "in-app"
   ? "/api/openapi.json"
@@ -13,7 +13,7 @@ SwaggerUIBundle({
   dom_id: "#reference",
   url: wanted,
   deepLinking: true,
-  // Without this the page would ask an outside service for a badge.
+  // Without this option, the page would load a badge from another server.
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
   layout: "BaseLayout",
