@@ -1,4 +1,4 @@
-/** Checks a catalogue for contradictions. Must only run while nothing writes to the store. */
+/** Checks the rows of a catalogue for contradictions. Nothing may write to the store meanwhile. */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
 import { iso } from "../base/time.ts";

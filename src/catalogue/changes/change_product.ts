@@ -38,7 +38,7 @@ import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
-  /** Version of `If-Match`; null accepts any version. */
+  /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
   /** The change is refused if the product's price or currency differs from these values. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
@@ -85,7 +85,7 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/** `updatedAt` stays the same. Throws `validation_failed` and `price_unit_suspicious`. */
+/** Leaves `updatedAt` as it is. Throws `validation_failed` and `price_unit_suspicious`. */
 async function applyPatch(
   ctx: Context,
   before: Product,
@@ -181,7 +181,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Keeps the price history. Throws `not_found` and `version_conflict`. */
+/** Soft-deletes the product and keeps its price history. Throws `not_found`, `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -199,7 +199,7 @@ export async function deleteProduct(
   });
 }
 
-/** Returns an active product unchanged. */
+/** Restores a deleted product. An active product is returned unchanged. */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -280,7 +280,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** If a request is interrupted, repeating the request writes the remaining products. */
+/** If a request is interrupted, the same request can be sent again for the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -289,7 +289,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // An idempotency record describes the whole request, so no commit of a single item may write it.
+  // An idempotency record describes the whole request, so no single item may write it.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));
@@ -317,7 +317,7 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another writer has created the product.
+      // Another request has just created the product, so the item is tried again as a change.
       if (isTaken(error)) return attempt();
       throw error;
     });

@@ -36,8 +36,8 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes up to 100 products. If a request is interrupted, repeating the request changes
- * the remaining products.
+ * A commit changes up to 100 products. If a request is interrupted, the same request can be sent
+ * again for the remaining products.
  */
 export async function changeProducts(
   ctx: Context,
@@ -91,7 +91,7 @@ interface BatchOutcome {
   readonly moved: readonly Target[];
 }
 
-/** Must read the version counters of the shards before the products in these shards. */
+/** Version counters are read before the products, so that the commit fails after other changes. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -194,7 +194,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Null if the product already has all values of `set`, or not all values of `having`. */
+/** Returns null if the product has all values of `set` already, or lacks a value of `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -255,7 +255,7 @@ export async function setPrices(
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // An idempotency record describes the whole request, so no commit of a single price may write it.
+  // An idempotency record describes the whole request, so no single price may write it.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

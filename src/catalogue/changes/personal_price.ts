@@ -1,4 +1,4 @@
-/** Limits for people who set our price (docs/decisions/rules.md, Prices that people set). */
+/** Checks the prices that people set (docs/decisions/rules.md, Prices that people set). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";

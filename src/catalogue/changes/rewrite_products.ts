@@ -16,7 +16,7 @@ const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Prefix of the returned position while deleted products are rewritten. */
 const DELETED = "deleted ";
 
-/** Missing fields get defaults, and unknown fields are dropped. */
+/** Fields that are missing get defaults, and unknown fields are dropped. */
 export async function rewriteProducts(
   write: Write,
   workspace: WorkspaceStore,
@@ -45,7 +45,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Stores the current time as the start of the history of VAT rates and tier prices. Idempotent. */
+/** Stores, once, the current time as the start of the history of VAT rates and tier prices. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -57,7 +57,6 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Only stores from before version 1.0.0 contain these rows. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
   about: "left by an earlier version: the price of a product in the last import",
@@ -70,7 +69,7 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
  */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
-/** Runs every night and not as a migration step, because stores of the present layout have copies. */
+/** Runs every night, because a store that needs no migration may contain these tables, too. */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
   for (const table of COPIES) await clearTable(workspace, table);
 }

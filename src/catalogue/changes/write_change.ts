@@ -21,9 +21,9 @@ import { checkProduct, putProduct, type StoredProduct } from "../products/produc
 import { type Counters, createCounters, saveCounters } from "../products/change_log_store.ts";
 
 /**
- * The commit fails if the stored product differs from `found`. `after` must already have its new
- * `updatedAt`. With `batch`, the caller must save the counters and publish the events. The caller
- * must also read the version counters of the shards before `found`, and check these counters.
+ * Without `batch`, the commit fails if the stored product differs from `found`. With `batch`, the
+ * caller saves the counters, publishes the events, and checks the version counters of the shards,
+ * which it must read before `found`. `after` must already have its new `updatedAt`.
  */
 export async function writeChange(
   write: Write,
@@ -69,7 +69,7 @@ interface ChangeOfProduct {
   readonly cause: PriceCause;
 }
 
-/** Costs at most one mutation. */
+/** Adds at most one mutation to the commit. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
@@ -107,11 +107,10 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
-/** If the old or new values in an audit row are longer as JSON, their long texts are cut. */
+/** If the old or new values of an audit row are longer than this as JSON, long texts are cut. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Fields that audit rows omit. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];

@@ -1,9 +1,8 @@
 /**
- * Keeps what lists filter and search by in the memory of a process: the filterable fields of all
- * products as columns, and their search texts. The first read of a workspace reads all its
- * products; later reads fetch only the products that the change log names. Products lie in parts,
- * sorted by id; a change replaces the part of its product. A walk continues on the parts with which
- * it began.
+ * Keeps the filterable fields and the search texts of all products in the memory of a process. The
+ * first read of a workspace reads all its products; later reads fetch only the products that the
+ * change log names. The cache consists of parts, each with some products, sorted by id. A change
+ * replaces the part of its product. A walk over products uses the parts with which it began.
  */
 import { memoize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -41,7 +40,7 @@ export function matchOf(name: FilteredName): Match {
 
 const foldName = memoize(fold, 64);
 
-/** The form in which filters compare a value; null for no value. */
+/** Returns the form in which filters compare a value; null for no value. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;
@@ -66,27 +65,27 @@ interface ProductRow {
 
 interface Column {
   readonly texts: readonly string[];
-  /** One code per product: 0 for no value, n for the text n − 1. */
+  /** A code per product: 0 means no value, and n means the text at position n − 1. */
   readonly codes: Uint16Array;
 }
 
-/** Consecutive products, sorted by id. Never changes. */
+/** Consecutive products, sorted by id. A part is never changed after its creation. */
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
-  /** In the order of `FILTERED_NAMES`. */
+  /** One column per name in `FILTERED_NAMES`, in the same order. */
   readonly columns: readonly Column[];
-  /** The texts of all products, each with a `SEPARATOR` behind it. */
+  /** The search texts of all products, each followed by a `SEPARATOR`. */
   readonly text: string;
-  /** Start of each product's text. */
+  /** Start of each product's text in `text`. */
   readonly starts: Uint32Array;
 }
 
 interface LoadedWorkspace {
-  /** Position in the change log. `parts` have all changes up to it; null before the first read. */
+  /** `parts` contain all changes up to this position in the log; null before the first read. */
   position: string | null;
   parts: readonly ProductPart[];
-  /** Reads of a workspace run one after the other. */
+  /** The newest read. The reads of a workspace run one after another. */
   reading: Promise<unknown>;
 }
 
@@ -97,7 +96,7 @@ export class CatalogueCache {
   readonly #bytesMax: number;
   #isClosed = false;
 
-  /** `bytesMax` is the limit for all workspaces together, but one workspace may take more. */
+  /** `bytesMax` limits all workspaces together, but a single workspace may take more. */
   constructor(bytesMax = 192 * 1_024 * 1_024) {
     this.#bytesMax = bytesMax;
   }
@@ -114,14 +113,14 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // Only the caller of the previous read gets its error.
+    // An error of the previous read is reported only to the caller of that read.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest();
     return loaded.parts;
   }
 
-  /** Never rejects. Does nothing if the workspace is loaded, because each list updates it. */
+  /** Loads a workspace for later lists, unless it is loaded already. The promise never rejects. */
   async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
     if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
     const workspace = { store, workspaceId };
@@ -139,7 +138,7 @@ export class CatalogueCache {
     await Promise.allSettled(this.#workspaces.values().map(({ reading }) => reading));
   }
 
-  /** The log must be read before the products. */
+  /** The end of the log is read before the products, so that no later change is missed. */
   async #refresh(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
     const end = await findLogEnd(workspace);
     const { position, parts } = loaded;
@@ -194,7 +193,7 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the workspaces that were read longest ago until the rest fits, but keeps one. */
+  /** Drops the least recently read workspaces until the others fit, but keeps at least one. */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
     for (const [id, { parts }] of this.#workspaces) {
@@ -205,7 +204,6 @@ export class CatalogueCache {
   }
 }
 
-/** An estimate in bytes, for texts of Latin letters. */
 function sizeOf(parts: readonly ProductPart[]): number {
   const perProduct = 40 + 8 + 8 + 4 + 2 * FILTERED_NAMES.length;
   return parts.reduce((sum, { ids, text }) => sum + ids.length * perProduct + text.length, 0);
@@ -292,11 +290,11 @@ interface ProductQuery {
   readonly sinceMs: number;
   readonly search: ProductSearch | null;
   readonly kind: HitKind;
-  /** Null for products with and without a hold. */
+  /** Restricts the result to products with or without a hold; null for both. */
   readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
 }
 
-/** Sorted by id. `after` is exclusive. Searches only as far as the caller reads. */
+/** Yields sorted ids, beginning after the id `after`. Searches only as far as the caller reads. */
 export function* matchingIds(
   parts: readonly ProductPart[],
   { tests, sinceMs, search, kind, held }: ProductQuery,
@@ -350,7 +348,7 @@ function endOf(word: RegExp, text: string, from: number): number {
   return word.test(text) ? word.lastIndex : 0;
 }
 
-/** `holds` must be true up to some item and false after that item. Returns `from` − 1 if it never is. */
+/** Returns `from` − 1 if `holds` is never true. `holds` may change only from true to false. */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
     const item = list[at];

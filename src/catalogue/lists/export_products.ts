@@ -31,7 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Products and their order are fixed at the time of the call; values are read later. */
+/** The products and their order are fixed at the time of the call. Values are read later. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -1,4 +1,4 @@
-/** The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
+/** Finds the lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
@@ -59,7 +59,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Null without a price, or if a VAT rate is unknown. */
+/** Returns null without a price, or if a VAT rate is unknown. */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -121,13 +121,13 @@ interface LowestPriceAsked {
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** Oldest first. */
+  /** Prices of the window, oldest first. */
   readonly prices: readonly Price[];
   /** True if `answer.at` is the start of the reductions to the current price. */
   readonly isReduced: boolean;
 }
 
-/** With `tier`, uses the tier's prices for one piece. */
+/** If `tier` is set, the tier's prices for one piece are used. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -206,7 +206,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/** Start of the unbroken series of reductions to the current price; null without reductions. */
+/** Returns the start of the unbroken reductions to the current price; null without reductions. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;
@@ -221,7 +221,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Includes the last shown price before the window. Oldest first. */
+/** Returns the prices of the window and the last shown price before the window, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -258,7 +258,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. `wasExported` is only reliable for marked prices, or with `asksForExports`. */
+/** The newest price comes first. `wasExported` is correct for marked prices or `asksForExports`. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -22,7 +22,6 @@ export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
 }
 
-/** Throws `not_found`. */
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,
@@ -99,7 +98,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The appended fields change without the document.
+  // The ETag covers the appended fields, because these change without the document.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

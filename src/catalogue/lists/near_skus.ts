@@ -6,7 +6,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** If an unknown SKU has more similar SKUs, none of them is suggested. */
 export const NEAR_SKUS_MAX = 3;
-/** Further unknown SKUs get no suggestions. */
+/** Only this many unknown SKUs get suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
@@ -16,7 +16,7 @@ const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Keeps only letters and digits, in upper case, with `0` for O and `1` for I and L. */
+/** Returns only the letters and digits, in upper case, with `0` for O and `1` for I and L. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -61,7 +61,7 @@ export class NearSkus {
     }
   }
 
-  /** Empty if there are too many. */
+  /** Returns the suggestions; none if too many SKUs are similar. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -69,12 +69,11 @@ export class NearSkus {
   }
 }
 
-/** One SKU more than `NEAR_SKUS_MAX` shows that there are too many. */
+/** Keeps one SKU more than `NEAR_SKUS_MAX`, which shows that too many SKUs are similar. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Empty if the text is too short or too long. */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];

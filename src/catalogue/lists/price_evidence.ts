@@ -1,4 +1,4 @@
-/** The lowest price of 30 days, and all data used to compute this price. */
+/** Reads the lowest price of 30 days, and all data used to compute this price. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -29,7 +29,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** If the price changed more often, a client probably sends prices by mistake. */
+/** If a price has more changes than this, a client probably sends prices by mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -156,7 +156,7 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` if `from` is after `to`, `invalid_cursor` for a foreign cursor. */
+/** Throws `validation_failed` if `from` is after `to`, and `invalid_cursor`. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

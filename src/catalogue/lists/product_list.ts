@@ -1,7 +1,7 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). The cache finds the ids of active products. The documents of deleted products are
- * examined.
+ * catalogue.md). Active products are found in the cache. Deleted products are found by reading
+ * their documents.
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -46,7 +46,7 @@ interface ListRequest {
   readonly includeDeleted: boolean;
   readonly after: string | null;
   readonly limit: number;
-  /** Absent for all results. Requires `isRanked`. */
+  /** Restricts a ranked list to one kind of results; absent for all results. */
   readonly hits?: HitKind;
 }
 
@@ -67,7 +67,7 @@ export async function listProducts(
 
 const ROWS_PER_READ = 200;
 
-/** Products with ids above `after`. */
+/** Yields the matching products with ids above `after`. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -112,7 +112,6 @@ async function* scan(
   }
 }
 
-/** Omits deleted products. */
 async function* walkMatching(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -124,7 +123,7 @@ async function* walkMatching(
   }
 }
 
-/** The ids of active products, sorted. Searches only as far as the caller reads. */
+/** Yields the sorted ids of active products. Searches only as far as the caller reads. */
 export async function findMatchingIds(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -206,7 +205,6 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** Null if the text is empty. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   const given = oneLine(text ?? "");
   return (matchOf(name) === "contains" ? fold(given) : given) || null;
@@ -216,7 +214,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** In the order of the columns of the cache. */
+/** The filters of fields, in the order of the cache's columns. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 function valueTest(match: FieldFilter["match"], wanted: string): (value: string) => boolean {

@@ -48,10 +48,10 @@ const ONE_GROUP = [undefined];
 /** Products whose SKU, EAN or MPN begins with `q` come first. */
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** In a cursor: an id, with the group before it if there are several groups. */
+/** Position in a cursor: an id, and the group of the product if there are several groups. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
-/** Each group is sorted by id. */
+/** Reads one group after another. Each group is sorted by id. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -150,12 +150,12 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Can be read only once. The caller must dispose of this object. */
+/** The object can be read only once. The caller must dispose of it. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
-/** The order is fixed at the time of the call. Products that are deleted later are omitted. */
+/** The order is fixed at the time of the call. Products that are deleted later are left out. */
 export async function openFitting(
   ctx: Context,
   { cache, market }: MarketAsker,

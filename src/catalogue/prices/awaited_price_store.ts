@@ -1,6 +1,6 @@
 /**
- * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. A commit that
- * changes rows after reading them must check the version of the table.
+ * Stores awaited prices: prices that the ERP has fetched but not yet sent back in an import. A
+ * commit that changes rows after reading them must check the version of the table.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -35,7 +35,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full imports that, after the export, had prices but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** Absent if the last import had no price. */
+  /** The price in the last import; absent if that import had no price. */
   readonly brought?: SeenPrice;
 }
 
@@ -62,7 +62,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When the price was exported. Our price may have changed after this time. */
+  /** Time of the export. Our price may have changed after this time. */
   readonly toldAtMs: number;
 }
 
@@ -83,7 +83,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Ignores prices that are not awaited. */
+/** Records the prices in an import, except prices that are not awaited. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,

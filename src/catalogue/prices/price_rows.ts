@@ -1,7 +1,7 @@
 /**
- * The history of our prices, and the entries of it that a person marked as errors. The first price
- * of an imported product has no row; the index row of the product names the import. A change by an
- * import stores only the id of the import; `importActors` stores who sent the file.
+ * Stores the history of our prices, and which of its entries a person marked as errors. The first
+ * price of an imported product has no row; the index row of the product names the import. A change
+ * by an import stores only the import's id; `importActors` stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";
@@ -46,7 +46,7 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/** Null if price and currency are unchanged. */
+/** Returns null if price and currency are unchanged. */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,
@@ -104,8 +104,8 @@ export const importActors = defineTable<
 });
 
 /**
- * Time, import and currency of a product's first price, which has no row of its own. The row of the
- * next change contains them, and its `fromCents` is the first price.
+ * Time, import and currency of a product's first price, if this price has no row. The row of the
+ * next change contains these facts, and its `fromCents` is the first price.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -164,7 +164,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** Includes the product's first price if the row contains it. */
+/** Returns the change of the row, and the product's first price if the row contains it. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -216,7 +216,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** From `fromMs` (inclusive) to `beforeMs` (exclusive). */
+/** A period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -247,8 +247,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The row of the next change contains a first price that has no row of its own. This change
-    // may be after the range.
+    // A first price without a row is in the row of the next change, which may be after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -278,7 +277,7 @@ export interface ExportedChange extends ChangePlace {
   readonly change: PriceChange;
 }
 
-/** Oldest first, unless `newest` is set. */
+/** Yields changes, oldest first unless `newest` is set. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -290,7 +289,7 @@ export async function* walkExport(
   }
 }
 
-/** Sorted by product id, then oldest first. */
+/** Yields the changes of one product after another, each product's oldest change first. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
@@ -315,7 +314,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** The keys are the times of the marked entries in milliseconds. */
+/** Returns marks by the time of the marked entry in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,
@@ -341,7 +340,7 @@ export const PriceMark = z.object({
 
 export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-/** `isError: false` removes the mark. */
+/** A request with `isError: false` removes the mark. */
 export const NewPriceMark = z.strictObject({
   isError: z.boolean(),
   neverShown: z.boolean().default(false),

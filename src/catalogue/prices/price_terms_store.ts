@@ -1,4 +1,4 @@
-/** The history of each product's VAT rate and tier prices. Kept forever. */
+/** Stores the history of each product's VAT rate and tier prices. The history is kept forever. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -47,7 +47,7 @@ interface PricedTerms {
   }[];
 }
 
-/** Amounts are in `currency`; null for no price. */
+/** A tier's old and new price, both in `currency`; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -57,7 +57,7 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** In percent; null for the workspace's rate. `vat` is null if the rate is unchanged. */
+  /** Rates in percent; null for the workspace's rate. `vat` is null if the rate is unchanged. */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -96,7 +96,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
-/** Oldest first. */
+/** The VAT rate of a product and of its workspace, with their changes, oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -134,21 +134,20 @@ export class VatTimeline {
     return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
-  /** Null if the price is net and its VAT rate is unknown. */
+  /** Returns null if the price is net and its VAT rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** Times of VAT changes after `fromMs` and before `beforeMs`. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
   }
 }
 
-/** Rounds half up. `ratePct` has at most 4 decimals. */
+/** Returns the gross price, rounded half up. `ratePct` may have at most 4 decimals. */
 export function grossCents(netCents: number, ratePct: number): number {
   const scale = 1_000_000n;
   const factor = scale + BigInt(Math.round(ratePct * 10_000));

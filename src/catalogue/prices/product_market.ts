@@ -209,10 +209,10 @@ export interface MarketPage {
   readonly gone: readonly string[];
 }
 
-/** Callers must dispose of the order. */
+/** Fixed order of a list. Callers must dispose of it. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Returns none at the end. Throws `unavailable` if the list was dropped after a long pause. */
+  /** Returns the next ids. Throws `unavailable` if the list was dropped after a long pause. */
   take(count: number): string[];
 }
 
@@ -228,14 +228,14 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** At most `limit` + 1 products. A null position is the start. */
+  /** Returns at most `limit` + 1 products. If `after` is null, these are the first products. */
   page(
     workspace: Reader,
     query: MarketQuery,
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** Fixed at the time of the call. Throws `rate_limited` if too many lists are open. */
+  /** The order is fixed at the time of the call. Throws `rate_limited` if many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   warm(workspace: Reader): void;
 }

@@ -19,7 +19,7 @@ import { holdEndMs, type Product } from "./product.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** Appended to a position, this suffix gives the lowest key part after the position. */
+/** A position with this suffix is the lowest key part after the position. */
 const JUST_AFTER = "!";
 
 interface LogSweep {
@@ -33,12 +33,12 @@ interface LogSweep {
   readonly markedAtMs: number;
 }
 
-/** All products of a commit share one row. */
+/** Adds the product to the change log. All products of a commit share one row. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
 
-/** In order, at most `limit`. "" is the start of the log. */
+/** Returns at most `limit` changes after `position`, in order. "" is the start of the log. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -56,8 +56,8 @@ export async function listChanges(
 const CHANGES_PER_READ = 1_000;
 
 /**
- * Products that changed after `position`; null if the log has lost some of these changes. Stops
- * after `most` products.
+ * Returns the products that changed after `position`; null if the log has lost some of these
+ * changes. Stops after about `most` products.
  */
 export async function changesSince(
   workspace: WorkspaceStore,
@@ -77,7 +77,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** Must be called before a reader reads all products. */
+/** Readers of all products call this first, and later ask for the changes after this position. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -91,8 +91,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the end of the log at the previous call, up to which `removeChanges` may delete it; "" at
- * the first call. The commit must precede the deletion.
+ * Returns the position up to which `removeChanges` may delete the log: the end of the log at the
+ * previous call, or "" at the first call. The commit must precede the deletion.
  */
 export async function moveSweep(
   write: Write,
@@ -109,7 +109,7 @@ export async function moveSweep(
   return after.swept;
 }
 
-/** Deletes no row after `position`. Returns the number of deleted rows. */
+/** Deletes rows up to `position`. Returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -153,7 +153,7 @@ function shardVersions(table: string) {
       return await listVersions(store, prefix(workspaceId));
     },
 
-    /** Null for a shard that was never written. */
+    /** Returns null for a shard that was never written. */
     async find(
       { store, workspaceId }: WorkspaceStore,
       shards: readonly number[],
@@ -162,7 +162,7 @@ function shardVersions(table: string) {
       return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
     },
 
-    /** The commit fails if the version of one of the shards has changed. */
+    /** Makes the commit fail if the version of one of the shards has changed. */
     check(
       write: Write,
       workspaceId: string,
@@ -192,7 +192,7 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
 
 /** Collects the changes of all products of a commit, so that each row is written once. */
 export interface Counters {
-  /** Active products that the commit adds. */
+  /** Number of active products that the commit adds. */
   products: number;
   readonly shards: Set<number>;
 }
@@ -229,18 +229,18 @@ export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">
   ...MARKS,
 });
 
-/** Costs one mutation and no check. */
+/** Adds one mutation and no check to the commit. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Marks a product that must be scraped immediately. Costs two mutations and no check. */
+/** Marks a product that must be scraped immediately. Adds two mutations and no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Up to `max` marks, divided equally among the workspaces that have marks. */
+/** Returns up to `max` marks, divided equally among the workspaces that have marks. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

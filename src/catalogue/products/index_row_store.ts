@@ -28,7 +28,7 @@ export async function findIndexRow(
   return row ? new IndexRow(row.value) : null;
 }
 
-/** By SKU. SKUs without an index row are absent. */
+/** Returns index rows by SKU. SKUs without an index row are absent. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -55,14 +55,14 @@ export async function* listIndexRows(
   }
 }
 
-/** The commit fails if another product has taken the SKU. */
+/** Makes the commit fail if another product has the SKU. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
 /**
- * Adds no check to the commit, and writes nothing if the row is unchanged. `textBefore` is the old
- * search text, if known.
+ * Writes the index row if it has changed. The caller must check the version of the product.
+ * `textBefore` is the old search text, if known.
  */
 export function putIndexRow(
   write: Write,
@@ -130,7 +130,7 @@ const FIRST_PRICE_JOB = 4;
 /** Flag: the id of the source and `SOURCE_END` precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** Rows of earlier versions contain prices, and their currency before the length of the hash. */
+/** Positions of bytes. Rows of earlier versions also contain prices and their currency. */
 const [PRICES_AT, ID_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 17, 18];
 const ID_BYTES = 12;
 const PRICE_BYTES = 8;
@@ -147,7 +147,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product);
 }
 
-/** A hash that is too long is omitted. */
+/** A hash that is too long is left out. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,
@@ -174,7 +174,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** Decodes only what is asked for. Invalid bytes result in a row that matches no product. */
+/** Decodes a fact when it is read. Invalid bytes result in a row that matches no product. */
 export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 

@@ -1,4 +1,4 @@
-/** The complete history of our prices, including first prices without a row (`price_rows.ts`). */
+/** Reads the history of our prices, including first prices without a row (`price_rows.ts`). */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -35,7 +35,7 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** For a product younger than a day, returns its first price. Null if the currency differs. */
+/** Returns the price a day ago, or the first price since then; null if the currency differs. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -85,8 +85,8 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Sorted by product id, then oldest first. `products` must be sorted by id. The result may contain
- * changes of other products. A price that changes during the walk may be missing.
+ * Yields changes by product id, oldest first. `products` must be sorted by id. The result may
+ * contain changes of other products. A price that changes during the walk may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

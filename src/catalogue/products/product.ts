@@ -1,4 +1,4 @@
-/** Products, and their documents: the JSON that the service sends and, packed, stores. */
+/** Declares products, and their documents: the JSON that the service sends and stores (packed). */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/search_words.ts";
@@ -60,7 +60,6 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** Prices that documents contain in major and minor units. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -71,10 +70,9 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** Prices are only in minor units of `currency`. */
+/** A product has prices only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
-/** Removes the prices in major units. */
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
   document: T,
 ): Omit<T, PriceField> {
@@ -90,7 +88,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** The id must come first. The fields are written out, because a loop over them would be slower. */
+/** The id must be the first field. Listing the fields is faster than a loop over their names. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -138,7 +136,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Also used for fields that documents of earlier versions lack. */
+/** These values are also used for fields that documents of earlier versions lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -171,7 +169,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
 export const BLANK_PRODUCT: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
-/** Null if the price is not held or the product is deleted. */
+/** Returns null if the price is not held or the product is deleted. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -198,7 +196,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** EAN and MPN, in the form that searches compare. */
+/** Returns the EAN and MPN in a search text, in the form that searches compare. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
@@ -209,11 +207,11 @@ export function searchPart(sku: string, text: string): string {
 }
 
 function numberPart(number: string | null): string {
-  // Documents of earlier versions may lack the number.
+  // In documents of earlier versions, the number may be missing.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** A product's changes must have different times (docs/decisions/keys.md). */
+/** Sets the time of a change. A product's changes have different times (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -307,13 +305,13 @@ export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
 
-/** Accepts only bytes of `toWire`. */
+/** `bytes` must be a result of `toWire`. */
 export function parseProduct(bytes: Uint8Array): Product {
   const document: z.infer<typeof ProductDocument> = JSON.parse(decoder.decode(bytes));
   return withPricesOnce(document);
 }
 
-/** The first `currency` is that of the product; tier prices and attributes come later. */
+/** Reads the first `currency`, which is the product's. Tier prices and attributes come later. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -322,7 +320,7 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Parsing all documents as one text takes half as long as one by one. Prices are in both units. */
+/** Parses all documents as one text, which is twice as fast. Prices are in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }

@@ -19,7 +19,7 @@ export type WrittenForm =
   | "hours";
 
 interface ImportPlace {
-  /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
+  /** Order of the fields in a profile and in a refused record, from 0 without gaps. */
   readonly slot: number;
   /** Accepted column names; files are written with the first one. Empty if files lack the field. */
   readonly house: readonly string[];
@@ -44,7 +44,7 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   /** Null if clients cannot write the field. */
   readonly written: WrittenForm | null;
-  /** In characters; 200 by default. */
+  /** Maximum length in characters; 200 by default. */
   readonly charsMax?: number;
   /** `json` columns come last. Null if files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
@@ -275,7 +275,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** Profiles, CSV files and forms contain major units. */
+/** Profiles, CSV files and forms use this name, because they contain major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
@@ -288,7 +288,7 @@ export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
 
-/** The required fields come first. */
+/** Names of the fields that clients write. The required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",

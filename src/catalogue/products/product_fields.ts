@@ -59,7 +59,6 @@ export const Title = lineOf(TITLE_CHARACTERS_MAX)
     example: "Kühlschrank KS 300",
   });
 
-/** An empty text clears the field, as null does. */
 function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
   return schema.transform((text) => text === "" ? null : text).nullable()
     .meta({ type: ["string", "null"], ...words });

@@ -42,7 +42,7 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Ignored in requests, so that clients can send back what they read. */
+/** These fields are ignored in requests, so that clients can send back what they read. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
@@ -214,7 +214,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** In the workspace's time zone. A day may have 23 or 25 hours. */
+/** Returns the end of the moment in the workspace's time zone. A day may have 23 or 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -287,7 +287,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }
 
-/** Prices that seem to be minor units, such as 100 times the old price. */
+/** Returns prices that seem to be in minor units, such as 100 times the old price. */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {

@@ -7,11 +7,11 @@ import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** In the order of the document, without the id, which is in the key. */
+/** Names in the order of the document. The id is missing, because the key contains it. */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** The next name follows the last one used in `NAMES` (in a tier price: in `ROW_NAMES`). */
+/** The next name is the name in `NAMES` (in a tier price, `ROW_NAMES`) after the last one used. */
 const CODE = {
   /** Replaces the next name. The value of the field follows. */
   name: 1,
@@ -57,7 +57,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const writeValue = valueWriter();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // The key contains the id.
+  // The id is left out, because the key contains it.
   for (let at = 1; at < values.length; at++) {
     const value = values[at];
     if (value === null) writer.byte(CODE.nameNull);
@@ -93,7 +93,7 @@ function writeRows(rows: readonly TierPrice[], writeValue: (value: unknown) => v
   writer.text("]");
 }
 
-/** Encodes times, and a repeated time with a single code. */
+/** Returns a function that writes values. Times are encoded, and a repeated time is one code. */
 function valueWriter(): (value: unknown) => void {
   let instant: string | null = null;
   return (value) => {
@@ -107,7 +107,7 @@ function valueWriter(): (value: unknown) => void {
   };
 }
 
-/** Empty if the text is not a time in the exact form that decoding returns. */
+/** Returns an empty text for a text that decoding would not return in exactly this form. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

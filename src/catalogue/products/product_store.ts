@@ -58,7 +58,7 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-/** Null if the product does not exist, is soft-deleted, or belongs to another workspace. */
+/** Returns null if the product does not exist, is soft-deleted, or is in another workspace. */
 export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -104,7 +104,7 @@ export async function documentsById(workspace: WorkspaceStore, ids: readonly str
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** Sorted by id. `after` is exclusive. */
+/** Returns documents sorted by id, beginning after the id `after`. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
@@ -152,7 +152,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** The commit fails if the product has changed. `updatedAt` stays the same. */
+/** Makes the commit fail if the product has changed. `updatedAt` stays the same. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -164,7 +164,7 @@ export function putLastScraped(
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
-/** Times stay the same, and no event is published. */
+/** The times of the product stay the same, and no event is published. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -184,7 +184,7 @@ export interface ProductChange {
   readonly cause: PriceCause;
 }
 
-/** Writes without any check. The caller must save `counters`. */
+/** Writes without checking versions. The caller must save `counters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -210,7 +210,7 @@ export function putProduct(
       offerVersions.set(write, workspaceId, shard(sku));
     }
   }
-  // A new product has no links. Adding a link marks the product.
+  // A new product needs no mark, because it has no links. Adding a link marks the product.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
@@ -250,14 +250,13 @@ function putDocument(
 
 interface CutRow {
   readonly shard: number;
-  /** 1 by default. */
   readonly rows?: number;
   readonly bytes?: number;
 }
 
 interface CutLimits {
   readonly rows: number;
-  /** Limited, because a commit needs one check per shard. */
+  /** The number of shards is limited, because a commit needs one check per shard. */
   readonly shards: number;
   readonly bytes?: number;
 }

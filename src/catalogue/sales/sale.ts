@@ -4,7 +4,7 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Per product and day. */
+/** Maximum number of units per product and day. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
@@ -18,7 +18,7 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** Negative if more units were returned than sold. */
+/** The number is negative if more units were returned than sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
@@ -34,7 +34,7 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Includes today. */
+/** Number of recent days, including today. */
 export const RECENT_DAYS = 30;
 
 export const SALES_DAYS = 400;
@@ -96,7 +96,7 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** The product may be unknown. */
+/** The SKU of the row may be unknown. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
@@ -135,7 +135,7 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/** Null for a valid date. Tomorrow is valid, because the ERP may be in another time zone. */
+/** Returns null for a valid date. Tomorrow is valid, as the ERP may be in another time zone. */
 export function refusalOfDate(
   date: string,
   today: string,

@@ -1,7 +1,7 @@
 /**
- * Units sold per day, packed in one row per month. A commit that changes sales must check and set
- * the version counter of the product's shard, so that concurrent commits cannot overwrite each
- * other's days.
+ * Stores units sold per day, packed in one row per month. A commit that changes sales must check
+ * and set the version counter of the product's shard, so that concurrent commits cannot overwrite
+ * each other's days.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -36,7 +36,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** In the order of `places`; null for a month without reports. */
+/** Returns rows in the order of `places`; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -68,7 +68,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Sorted. Throws for bytes that `packMonth` did not write. */
+/** Returns the days in order. Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -98,7 +98,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** 7 bits per byte, lowest first. Uses no bit operations, because they are limited to 32 bits. */
+/** Writes 7 bits per byte, lowest first. Bit operations are limited to 32 bits, so none is used. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -133,7 +133,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/** The version counters must be read before this call. */
+/** The caller must read the version counters before this call. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
@@ -160,7 +160,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Null if nothing changes. A null `day` removes the report of its date. */
+/** Returns null if nothing changes. If a `day` is null, the report of its date is removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -231,7 +231,7 @@ export async function readSales(
   };
 }
 
-/** Null if no day was reported. */
+/** Returns null if no day was reported. */
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,
@@ -263,7 +263,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Thousandths of units. Products without a report are absent. */
+/** Returns units in thousandths by product id. Products without a report are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],

@@ -163,9 +163,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/**
- * Rows are in the order of the list. A product's current values are read when its row is written.
- */
+/** Rows are in list order. A product's current values are read when its row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,

@@ -1,6 +1,4 @@
-/**
- * Lists what competitors, rules, people and imports did with a product (docs/decisions/market.md).
- */
+/** Lists what shops, rules, people and imports did with a product (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";

@@ -1,7 +1,8 @@
 /**
- * Alerts are messages to the people of a workspace. An alert stores a code and facts, from which
- * each reader gets sentences in their own language. The stored texts are in English, for programs.
- * The commit that raises an alert also publishes an event and queues the mail, if there is one.
+ * Alerts are messages to the people of a workspace. An alert stores a code and facts, and each
+ * reader gets sentences about these facts in their own language. The stored texts are in English,
+ * for programs. The commit that raises an alert also publishes an event and queues the alert's
+ * mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -60,7 +61,7 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/** The alert is in English, has high severity, and is mailed to owners and managers. */
+/** Returns an alert in English, with high severity, that is mailed to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
@@ -188,7 +189,7 @@ interface Cause {
 
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  // Part of a stored key, so the length must be bounded.
+  // The length is limited, because a stored key contains this text.
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 
@@ -235,7 +236,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** Id of the batch for all alerts of rules (`gatherBatch`). */
+/** Id of the mail batch that collects the alerts of rules (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -246,14 +247,14 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Returns the id. Costs the caller's commit at most 9 mutations and no check. */
+/** Returns the alert's id. Adds at most 9 mutations and no check to the commit. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
   return id;
 }
 
-/** Returns the ids in the order of `raised`. Costs 8 mutations per alert, and one more in total. */
+/** Returns the ids in the order of `raised`. Adds 8 mutations per alert, and one more in total. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

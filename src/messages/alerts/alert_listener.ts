@@ -1,8 +1,8 @@
 /**
  * Turns events into alerts, and marks alerts as read when their proposal is decided or their shop
  * answers again. A link whose page shows another product gets its own alert or, if there are many
- * such links, is counted in a common alert (a digest). The same commit deletes the link's row in
- * `mismatches`, so each link is reported once.
+ * such links, is counted in a common alert (a digest). The commit that reports a link also deletes
+ * its row in `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/choices.ts";
@@ -56,12 +56,12 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** A digest is raised when no link has been added to it for this time. */
+/** A digest is raised when no further link has been found for this time. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
-/** Returns the number of alerts. Several processes may call this. */
+/** Returns the number of raised alerts. Several processes may call this function at once. */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", (workspace) => {
     return raiseIn(setup, workspace);
@@ -94,7 +94,7 @@ function dealOut(
   found: readonly Mismatch[],
   nowMs: number,
 ): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
-  // Ignore times in the future, which were stored before the clock was set back.
+  // Times in the future are ignored: they were stored before the clock was set back.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
@@ -109,7 +109,7 @@ function dealOut(
         firstMs: waiting?.firstMs ?? nowMs,
         lastMs: nowMs,
         shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          // More shops than this are not counted.
+          // At most 1,000 shops are counted.
           .slice(0, 1_000),
       },
     },
@@ -241,7 +241,7 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
-/** The unread alerts that say that one of these shops is down. */
+/** Returns the unread alerts that say that one of `shops` is down. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],

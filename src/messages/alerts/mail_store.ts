@@ -19,7 +19,7 @@ export const QUIET_MS = 5_000;
 /** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null means everyone who is an owner or a manager when the mail is sent. */
+  /** Addresses; null means everyone who is an owner or manager when the mail is sent. */
   readonly to: readonly string[] | null;
   /** Set while the mail may be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;

@@ -1,6 +1,6 @@
 /**
- * Reads alerts, singly and by cause, and marks them as read. Each person can snooze a cause, and
- * chooses for each kind of cause a mail at once, the daily mail, or no mail
+ * Reads alerts, one by one or grouped by cause, and marks alerts as read. Each person can snooze a
+ * cause, and chooses for each kind of cause an immediate mail, the daily mail, or no mail
  * (docs/decisions/rules.md, Alerts).
  */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -65,7 +65,7 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 
 type Filter = Omit<AlertFilter, "order">;
 
-/** Null if no alert can match. */
+/** Returns null if no alert can match the filter. */
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
   if (productId) return isId(productId) ? { by: "product", id: productId } : null;
   if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
@@ -89,7 +89,7 @@ async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[
   }));
 }
 
-/** Throws `not_found`. */
+/** Reads an alert and marks it as read. Throws `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
     const found = isId(id) ? await alerts.find(ctx, { id }) : null;
@@ -108,7 +108,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Returns the number of alerts. */
+/** Marks all alerts as read, and returns their number. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;
@@ -172,7 +172,7 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** Unread alerts by the key of their cause. The newest alert of each cause comes first. */
+/** Returns unread alerts by the key of their cause. The newest alert of each cause comes first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
@@ -269,7 +269,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** `until` null ends the snooze. Throws `not_found`. */
+/** If `until` is null, the snooze ends at once. Throws `not_found` for an unknown cause. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,
@@ -292,7 +292,7 @@ export async function snoozeCause(
   });
 }
 
-/** Returns the number of alerts. Throws `not_found`. */
+/** Marks the alerts of a cause as read, and returns their number. Throws `not_found`. */
 export async function readCause(
   ctx: Context,
   { key }: z.output<typeof CauseRequest>,

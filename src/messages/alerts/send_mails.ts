@@ -55,7 +55,7 @@ export function composeMail(
     ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
     ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
   ];
-  // Replace control characters, because a line break would end the header of the mail.
+  // Control characters are replaced, because a line break would end the header of the mail.
   const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
   return { subject: line, text: parts.join("\n--\n\n") };
 }
@@ -118,7 +118,7 @@ async function trySending(
   }
 }
 
-/** Addresses of those owners and managers who have set a password. */
+/** Returns addresses of owners and managers who have set a password. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -213,14 +213,13 @@ export async function sendAtOnce(
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** Id of the batch of daily mails, which are always merged. */
 const DAILY_BATCH = "daily";
 /** Maximum number of mails that one commit merges into another mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
  * Merges the mails of a batch if it has more than 20 alerts for the same people. Returns the mail
- * to send now. Null if the batch may still grow, or if another process has taken the mail.
+ * to send now; null if the batch may still grow, or if another process has taken the mail.
  */
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;

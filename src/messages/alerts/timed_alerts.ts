@@ -1,7 +1,8 @@
 /**
- * Alerts and mails that no event causes, for example because an import is missing. A timer calls
- * these functions, in several processes at once. The commit that raises an alert or queues a mail
- * also stores a mark, so nobody gets it twice. Each function returns the number of alerts or mails.
+ * Raises alerts and queues mails that no event causes, for example when an import is missing. A
+ * timer calls these functions, in several processes at once. The commit that raises an alert or
+ * queues a mail also stores a mark, so no alert or mail is sent twice. Each function returns the
+ * number of alerts or mails.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -47,7 +48,7 @@ async function judgeSource(
     const lastAt = (await findLastImportOf(ctx, sourceId))?.succeededAt ?? null;
     const expectedAt = source && missedTime(source, lastAt, ctx.now(), timeZone);
     if (!source || !expectedAt) return 0;
-    // Save the time of the last successful import, so that each missing import gets one alert.
+    // The time of the last successful import is saved, so that a missing import gets one alert.
     const countedAt = lastAt ?? source.createdAt ?? "";
     if (mark?.row.countedAt === countedAt) return 0;
     silentMarks.save(write, ctx, mark, { sourceId, countedAt });

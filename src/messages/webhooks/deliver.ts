@@ -206,12 +206,12 @@ async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // Use the stored number, because a person may have requested new attempts meanwhile.
+    // The stored number counts, because a person may have asked for new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // An old delivery gets only one attempt if later deliveries wait for the delivery.
+    // An old delivery gets only one attempt if later deliveries of the product wait for it.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
@@ -251,7 +251,7 @@ async function noteHealth(
     const failingSince = isDelivered ? null : now.toISOString();
     return webhooks.save(write, ctx, found, { ...webhook, failingSince });
   }
-  // Wait until a delivery is given up, so that every event gets all its attempts.
+  // A webhook is disabled only after a delivery is given up, so each event gets all its attempts.
   const isOver = isGivenUp && now.getTime() - Date.parse(since) >= 3 * DAY_MS;
   if (!isOver || !webhook.enabled) return;
   const disabledAt = now.toISOString();
@@ -336,9 +336,9 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // Keep the due time, by which the sender finds the row of a running attempt.
+    // The due time stays the same, because the sender uses it to find the row of a running attempt.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
-    // A pending delivery that is not in the queue waits in its line.
+    // A pending delivery that is not in the queue waits for an earlier delivery.
     const isInLine = waiting === null && delivery.status === "pending";
     if (isInHand || isInLine) {
       ctx.receipt?.put(write, null);

@@ -149,7 +149,7 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Moves `row` from the queue into the line if the line has an earlier delivery. True if moved. */
+/** Moves `row` from the queue into the line if an earlier delivery is in line. True if moved. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;
@@ -157,7 +157,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Write the earlier row again, so that a simultaneous commit that removes this row fails.
+  // The earlier row is written again, so that a simultaneous commit that deletes it fails.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

@@ -50,7 +50,6 @@ export const WebhookPatch = z.strictObject({
 
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
-/** Fields that only the service writes. */
 export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
 
 /** An external receiver of events (docs/decisions/identity.md, Webhooks). */
@@ -84,7 +83,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** Names of the fields whose secrets sign an event. The current secret comes first. */
+/** Returns the fields whose secrets sign an event. The current secret comes first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];
@@ -154,7 +153,7 @@ export async function deleteWebhook(
   });
 }
 
-/** Contains no secret. */
+/** Returns an audit entry, which contains no secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -185,7 +184,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** Limited, because each event adds a delivery per webhook to one commit. */
+/** The number is limited, because each event adds a delivery per webhook to one commit. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -193,7 +192,6 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,
@@ -260,7 +258,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // Record no path, because an answer that is read again under this path would lack the secret.
+    // No path is recorded, because an answer that is read again from a path would lack the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

@@ -105,7 +105,6 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** Reads all webhooks for each page of the list, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));
