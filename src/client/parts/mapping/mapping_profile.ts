@@ -56,7 +56,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** Prices in profile order, followed by new prices. Of several valid prices, the first is used. */
+/** Prices in profile order, followed by new prices. The order decides which valid price is used. */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
