@@ -1,6 +1,6 @@
 /**
- * What commands do with accounts: they add users, keys and workspaces, and help people who cannot
- * sign in. A command that names no workspace uses the oldest one.
+ * Functions for commands: they add users, keys and workspaces, and help people who cannot sign in.
+ * A command that names no workspace uses the oldest workspace.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { parseOrRefuse } from "../platform/http/failure_answer.ts";
@@ -32,11 +32,11 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** If absent, the user joins the oldest workspace. If unknown, a workspace is created. */
+  /** By default the oldest workspace. A workspace with an unknown name is created. */
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed` for a bad field, and `conflict` if a user has this address. */
+/** Throws `validation_failed` for an invalid field, and `conflict` if a user has the address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -82,7 +82,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // The person need not use the provider, because the provider may be down.
+    // Let the person sign in without the provider, because the provider may be down.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -94,7 +94,7 @@ export async function setPassword(
   });
 }
 
-/** Ends the user's sessions, too. Throws `not_found`. */
+/** Removes the user's second factors, and ends the user's sessions. Throws `not_found`. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -109,14 +109,14 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** If absent, the key belongs to the oldest workspace. If unknown, a workspace is created. */
+  /** By default the oldest workspace. A workspace with an unknown name is created. */
   readonly workspaceName?: string | undefined;
   /** Time in ISO 8601; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** The key's text is shown only once. Throws `validation_failed`. */
+/** Creates a key, whose text is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
@@ -132,7 +132,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** Creates a missing workspace. The commit fails if another command does so first. */
+/** Finds or creates the workspace. The commit fails if another command creates it first. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,
@@ -154,7 +154,7 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** The oldest workspace with the name or, without a name, the oldest of all. Throws `not_found`. */
+/** Finds the oldest workspace with this name; without a name, the oldest of all. */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);

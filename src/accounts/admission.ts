@@ -29,12 +29,12 @@ export interface AdmissionDeps extends Tools {
   readonly visits: Visits;
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The origin at which browsers reach the service; null if it is not configured. */
+  /** Origin at which browsers reach the service; null if not configured. */
   readonly publicUrl: string | null;
 }
 
 interface Deps extends AdmissionDeps {
-  /** Owners of recent sessions by token hash, so that session and user are read in one call. */
+  /** Users of recent sessions by token hash, so that session and user are read in one call. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
@@ -54,7 +54,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** Reads the user's role for each request, so a changed role applies to the next request. */
+/** Admits a person, whose role is read for each request, so that a new role applies at once. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -99,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** Counts the request towards the rate limit of its key, even if the key lacks the scope. */
+/** A request counts towards the rate limit of its key, even if the key lacks the scope. */
 async function admitKey(
   deps: Deps,
   c: AppContext,

@@ -6,7 +6,7 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Services for commands, and for requests without credentials. */
+/** What commands and requests without credentials need. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;
@@ -16,7 +16,7 @@ export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** Audit rows name the command line as the actor. */
+/** Returns a context whose audit rows name the command line as the actor. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

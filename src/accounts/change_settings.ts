@@ -13,7 +13,7 @@ import {
   type WorkspaceSettings,
 } from "./workspace.ts";
 
-/** Writes nothing if the settings are the same. Throws `version_conflict`. */
+/** Changes settings; writes nothing if they are the same. Throws `version_conflict`. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
@@ -25,12 +25,12 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the import hold after an upgrade of the service has switched it on. */
+/** Confirms the import hold, which an upgrade of the service has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** If automation is already stopped, the time and the reason of the stop stay unchanged. */
+/** Stops automatic price changes. A second stop keeps the time and the reason of the first. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -39,7 +39,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** The settings may still forbid automatic price changes. */
+/** Ends the stop of automatic price changes, which the settings may still forbid. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,

@@ -3,9 +3,8 @@ import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * IP address of the client; `unknown` if the connection has none. `X-Forwarded-For` is used only if
- * the connection comes from a trusted proxy. The client is the header's last entry that is not a
- * trusted proxy.
+ * Returns the client's IP address; `unknown` if the connection has none. If the connection is from
+ * a trusted proxy, the client is the last entry of `X-Forwarded-For` that is not a trusted proxy.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -23,7 +22,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -34,7 +33,7 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/** Removes brackets and port. An IPv4 address in IPv6 form becomes plain IPv4. */
+/** Removes brackets and port. Converts an IPv4 address in IPv6 form to IPv4. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
@@ -59,7 +58,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl`, only hosts are compared, because a proxy may hide the browser's scheme. */
+/** True for the service's own origin. Without `publicUrl`, only its host is compared. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

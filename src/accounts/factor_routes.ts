@@ -68,7 +68,7 @@ const Codes = z.object({
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });
 
-/** Options for `navigator.credentials`, in the JSON form of WebAuthn. */
+/** Answer with options for `navigator.credentials`, in the JSON form of WebAuthn. */
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 
@@ -238,7 +238,7 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Admission guarantees that the request has a session token. */
+/** Returns the hash of the session token, which an admitted request always has. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

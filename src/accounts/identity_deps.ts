@@ -12,11 +12,11 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Never uses the `Host` header, which strangers choose. */
+  /** Returns the origin for links, never from the `Host` header, which strangers choose. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called after a sign-in or a proof of identity. Must not wait for slow work. */
+  /** Called after each sign-in and each proof of identity. Must return at once. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
@@ -26,7 +26,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** All password checks for requests from one network wait in one queue. */
+/** Returns the queue in which the password checks of one network wait. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,
@@ -50,7 +50,7 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** The token is put after `#`, which browsers do not send, so servers never log the token. */
+/** Makes a link with the token after `#`. Browsers do not send this part, so no server logs it. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }

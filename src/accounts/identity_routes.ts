@@ -97,7 +97,7 @@ function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }).routes;
 }
 
-/** A change of these settings needs a recent proof of identity. */
+/** Settings that can only be changed after a recent proof of identity. */
 const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
 
 const readOnly = SETTINGS_READ_ONLY;

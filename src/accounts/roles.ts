@@ -2,7 +2,7 @@
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** False if `required` is an unknown role. */
+/** True if `held` is at least `required`; false if `required` is an unknown role. */
 export function hasRole(held: Role, required: string): boolean {
   const rank = ROLES.findIndex((role) => role === required);
   return rank >= 0 && ROLES.indexOf(held) >= rank;

@@ -6,7 +6,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 in a byte. Higher bytes would make some characters more likely. */
 const FAIR_BELOW = 248;
 
-/** 256 random bits in base64url. */
+/** Returns 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -15,7 +15,7 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** The characters are 0-9, A-Z and a-z, which are all equally likely. */
+/** Returns random characters 0-9, A-Z and a-z, all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -26,7 +26,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** Null never expires. The store may keep expired rows for a while. */
+/** True if the time is over; false for null. The store may keep expired rows for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

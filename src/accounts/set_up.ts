@@ -56,7 +56,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** The token is valid for 30 minutes. Null if the store has ever had a user. */
+/** Returns a token for the set-up, valid for 30 minutes; null if the store has ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -67,7 +67,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Null if the store has ever had a user. */
+/** Adds the first owner. Returns null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -132,7 +132,7 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // The form shows the limits of the import hold, so submitting the form confirms them.
+  // The form shows the limits of the import hold, so a person who sends the form confirms them.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clock.now());

@@ -1,4 +1,4 @@
-/** A workspace is the tenant. Its row contains the tenant's settings. */
+/** A workspace is a tenant of the service. Its row contains the tenant's settings. */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
@@ -23,13 +23,13 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** The quarantine for suspicious prices, which has no settings yet. */
+/** The quarantine of suspicious prices, which is on or off and has no settings. */
 const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // The minimum is two, because one approval is enough without these settings.
+  // Two or more, because without these terms one person is enough.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -119,7 +119,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Null resets a setting to this value, but switches off the import hold and the quarantine. */
+/** Values to which null resets a setting. For import hold and quarantine, null means off. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -141,8 +141,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * Absent fields keep their values. Null resets a field to its default (docs/decisions/http.md), but
- * switches off `importHold` and `quarantine`.
+ * Changes of settings. An absent field keeps its value. Null resets a field to its default
+ * (docs/decisions/http.md); `importHold` and `quarantine` are switched off by null.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -179,8 +179,8 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Setting the import hold also confirms the hold. Throws `validation_failed` for an amount that the
- * currency cannot express, and for a new currency while an amount in the old currency remains.
+ * A new import hold counts as confirmed. Throws `validation_failed` for an amount that the currency
+ * cannot express, and for a new currency while an amount in the old currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -205,7 +205,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** In minor units; undefined if the request contains no amount. */
+/** Returns the amount in minor units; undefined if the request contains none. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,
@@ -222,7 +222,7 @@ function ownShippingIn(
   return "minor" in parsed ? parsed.minor : undefined;
 }
 
-/** Requires an IANA name, because an offset such as `+01:00` has no daylight saving time. */
+/** True for an IANA name. An offset such as `+01:00` is refused: it has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/i.test(name)) return false;
   try {

@@ -36,7 +36,7 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** Throws an internal error if the workspace does not exist. */
+/** Reads the workspace. A missing workspace is an internal error. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
@@ -56,7 +56,7 @@ export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if any workspace has changed since `allVersion` was read. */
+/** Adds a workspace. The commit fails if a workspace has changed since `allVersion` was read. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
@@ -74,7 +74,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// Past prices depend on past VAT settings, so their history is stored.
+// The history of VAT settings is stored, because past prices depend on it.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
@@ -121,7 +121,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** In each workspace, repeats commits until one changes fewer than `limit` rows. */
+/** In each workspace, repeats the commit until it changes fewer than `limit` rows. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,
@@ -138,7 +138,7 @@ interface Place {
   readonly after: string | null;
 }
 
-/** `rewrite` adds one commit's changes and returns the next `after`, or null after the last row. */
+/** `rewrite` adds the changes of a commit, and returns the next `after`; null at the end. */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

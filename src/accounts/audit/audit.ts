@@ -7,7 +7,7 @@ const REASON_CHARACTERS_MAX = 500;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** One line of text. Text without a visible character becomes null. */
+/** A reason in one line of text. Text without a visible character becomes null. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -28,7 +28,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** A row is written in the commit of the change that it records, and is never modified. */
+/** A row of the audit log. The commit of a change writes the row, which is never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -67,10 +67,10 @@ export interface AuditEntryOf<Kind extends AuditedKind>
   readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
 
-/** The action must belong to the kind of the resource. */
+/** An entry whose action belongs to the kind of its resource. */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** Returns the differing fields, except `hidden` fields. Null stands for a missing object. */
+/** Returns the fields that differ, without `hidden` ones. Null stands for a missing object. */
 export function changedFields(
   before: object | null,
   after: object | null,
@@ -89,7 +89,7 @@ export function changedFields(
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that an audit row concerns, as `type:id`. */
+/** Returns the products and rules that the row concerns, as `type:id`. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

@@ -1,6 +1,6 @@
 /**
- * Routes of the audit log, with its list, its count and its downloads. A search for words may
- * return fewer rows than `limit` although more rows follow. A download ends with the hash of the
+ * Routes of the audit log, with its list, its count and its downloads. A page of a search for words
+ * may have fewer rows than `limit`, even if more rows follow. A download ends with the hash of the
  * newest seal, with which `kurant audit verify` can check the log.
  */
 import { z } from "@hono/zod-openapi";
@@ -28,13 +28,13 @@ import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_stor
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Current names by `type:id`. Things that are deleted or have no name are absent. */
+  /** Returns current names by `type:id`. Omits things that are deleted or have no name. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
   readonly importState: z.ZodType<object>;
-  /** Imports by `jobId`. Deleted imports are absent. */
+  /** Returns imports by `jobId`. Omits deleted imports. */
   importsOf(
     workspace: WorkspaceStore & Pick<Context, "now">,
     ids: readonly string[],
@@ -167,7 +167,7 @@ const COLUMNS = [
 
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** All matching rows, newest first, and then the newest seal of the log. */
+/** The table of a download: all matching rows, newest first, then the newest seal of the log. */
 function auditTable(workspace: WorkspaceStore, filter: AuditFilter, named: Naming): OutgoingTable {
   return {
     name: "audit-log",
@@ -189,7 +189,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** A row with the hash that `kurant audit verify --head` expects. */
+/** Returns a row with the hash for `kurant audit verify --head`. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

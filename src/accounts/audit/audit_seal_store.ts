@@ -15,11 +15,11 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal over a list of audit rows, which are in the order of their commits. */
+/** A seal over a list of audit rows, sorted by their commits. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of rows in this seal; 0 only for the first seal. */
+  /** Number of rows in the seal. Only the first seal has 0 rows. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
@@ -27,9 +27,9 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** `after` is the last sealed row from before the first seal; `old` is null if all are sealed. */
+  /** Set while rows from before the first seal are not sealed. `after` is the last sealed one. */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When the deletion of the sealed rows began; null if the rows are kept. */
+  /** Time at which the deletion of the sealed rows began; null before. */
   readonly expiredAt: string | null;
 }
 
@@ -42,7 +42,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** An entry is the place of a row (its time and id) and the SHA-256 of the row's content. */
+/** Size of an entry: the place of a row (its time and id), and the SHA-256 of its content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -62,7 +62,7 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** Empty if the sealed rows have expired. */
+/** Reads the list of a seal; empty if its rows have expired. */
 export async function readSealedList(
   workspace: WorkspaceStore,
   number: number,
@@ -70,7 +70,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** `before` is the hash of the previous seal, or null for the first seal. */
+/** Returns the hash of a seal. `before` is the hash of the previous seal; null for the first. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
@@ -80,10 +80,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Stored times are larger by this number, so that negative times also sort correctly as bytes. */
+/** Added to stored times, so that negative times also sort correctly as bytes. */
 const OFFSET_MS = 2 ** 46;
 
-/** The hex digits of places sort by time, then by id. */
+/** Returns a place (time and id) in hex digits, which sort by time, then by id. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
@@ -127,7 +127,7 @@ export function removeUnsealed(write: Write, workspaceId: string, version: strin
   write.delete([...queueKey(workspaceId), version]);
 }
 
-/** Null if all rows are sealed. */
+/** Returns the time of the first unsealed row; null if all rows are sealed. */
 export async function oldestUnsealedMs(workspace: WorkspaceStore): Promise<number | null> {
   for await (const { places: [first] } of walkUnsealed(workspace, 1)) {
     return first === undefined ? null : placeAt(first).atMs;

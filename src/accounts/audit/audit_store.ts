@@ -1,7 +1,7 @@
 /**
  * The audit log of a workspace, ordered by time. Lists, counts and downloads use the same filters.
- * The narrowest filter chooses the index to read, and the other filters are applied to the rows of
- * this index.
+ * The narrowest filter selects the index to read. The other filters are applied to the rows that
+ * this index finds.
  */
 import { refuseFields } from "../../base/failure.ts";
 import {
@@ -73,14 +73,14 @@ function tagsIn(text: string): string[] {
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
 /**
- * Null means that a filter is not set. `key` is the id of an API key. `fromMs` and `toMs` are
- * inclusive. `q` was parsed by `searchQuery`; its words may be in resource, actor or reason.
+ * A filter that is not set is null. `key` is the id of an API key. The times belong to the range.
+ * `q` is a result of `searchQuery`, whose words are searched in resource, actor and reason.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`. A row must concern all of them. */
+  /** Products and rules as `type:id`, all of which a row must concern. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   readonly order: "asc" | "desc";
@@ -99,7 +99,7 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** Finds active and deleted products. */
+/** Finds the id of an active or deleted product. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /** Throws `validation_failed` for an invalid time, and for a range that ends before it begins. */
@@ -132,7 +132,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Replaces the product id if the SKU is unknown. No row concerns this id. */
+/** Stands for the product id if the SKU is unknown. No row concerns this id. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -173,14 +173,14 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Finds rows about a product in the index `of`, because the index `res` lacks them. */
+/** Returns the index to read. Rows about a product are in `of`, and not in `res`. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
 
 const ROWS_PER_STEP = 100;
 
-/** Removes obsolete index rows of layout 10. Returns null at the end. */
+/** Removes index rows that only layout 10 used. Returns the next position; null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -231,11 +231,11 @@ export function addAuditRow(
 
 interface AuditRows {
   readonly rows: AuditRow[];
-  /** The place at which an incomplete search stopped; null if the search is complete. */
+  /** The place (time and id) where an incomplete search stopped; null after a complete search. */
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that a search for words reads for a page. */
+/** Maximum number of rows that a search for words reads per page. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
@@ -266,7 +266,7 @@ export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly isCut: boolean;
 }
 
-/** Reads at most 5,000 rows. */
+/** Counts matching rows, but reads at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,

@@ -1,8 +1,8 @@
 /**
  * Seals the audit rows of each workspace every minute. One commit writes a seal and removes the
  * sealed rows from the queue, so each row is in exactly one seal. The first seal of a workspace is
- * empty. If its audit log is older than the first seal, the next seals contain the old rows, from the
- * oldest to the newest. All later rows are sealed within about a minute.
+ * empty. If the audit log is older than this seal, the next seals contain the older rows, oldest
+ * first. All later rows are sealed within about a minute.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -28,10 +28,10 @@ import { auditRows } from "./audit_store.ts";
 /** Maximum number of rows in a seal. The `sealedLists` row of a seal has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** Stands for the digest of a row that disappeared before it was sealed. */
+/** Replaces the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Returns the number of sealed rows. Several processes may call this at once. */
+/** Seals rows, and returns their number. Several processes may do so at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -80,7 +80,7 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** The hex form (`placeHex`) of each row's place in the log, in the order of their commits. */
+  /** The places of the rows in hex digits (`placeHex`), sorted by the commits of the rows. */
   readonly places: readonly string[];
 }
 
@@ -89,7 +89,7 @@ async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows that were written before the first seal; null if all of them are sealed. */
+/** Reads the next rows from before the first seal; null if all of them are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -138,13 +138,13 @@ async function digestsAt(
   return digests;
 }
 
-// Deletion leaves the seals, so that the chain can be verified. Before the first row of a seal is
+// Seals are never deleted, so that their chain can be verified. Before the first row of a seal is
 // deleted, the seal records that its rows have expired.
 
-/** For each audit row, a commit also deletes about ten index rows. */
+/** A commit also deletes about ten index rows per audit row. */
 const ROWS_PER_COMMIT = 40;
 
-/** Deletes rows by the age of their seals, because times of rows may come from wrong clocks. */
+/** Deletes the rows of old seals. The times of rows do not matter, because clocks may be wrong. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
@@ -165,7 +165,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** Deletes the `sealedLists` row last, because this row lists the audit rows to delete. */
+/** Deletes the rows of a seal, and then their list (`sealedLists`). */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

@@ -1,7 +1,7 @@
 /**
  * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
- * that there are no other rows. Rows are read first, then the queue of unsealed rows, then the
- * seals, so that no row seems unsealed when another process seals it meanwhile.
+ * that no rows were added. Rows are read first, then the queue of unsealed rows, then the seals. So
+ * a row that another process seals meanwhile does not seem to be unsealed.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -24,18 +24,18 @@ import { auditRows } from "./audit_store.ts";
 import { digestOf } from "./seal_audit.ts";
 
 export interface AuditVerdict {
-  /** One sentence per finding, first about seals and their rows, then about rows in no seal. */
+  /** A sentence per finding, first about seals and their rows, then about rows without a seal. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
   readonly sealed: number;
   readonly unsealed: number;
   readonly expired: number;
-  /** Number of the seal that has the expected hash; null if no seal has it. */
+  /** Number of the seal with the expected hash; null if there is none. */
   readonly expectedAt: number | null;
 }
 
-/** `expected` is a hash that was kept outside the store. */
+/** Verifies the log. `expected` is the hash of a seal that was kept outside the store. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -104,7 +104,7 @@ async function* listFindings(
   }
 }
 
-/** Reports rows that are in no seal and do not wait for a seal. */
+/** Yields a finding for each row that has no seal and does not wait for one. */
 async function* otherRows(
   workspace: WorkspaceStore,
   { digests, strays }: ReadRows,
@@ -113,7 +113,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // Rows from before the first seal wait for a later seal.
+    // A row from before the first seal may wait for a later seal.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.
@@ -126,13 +126,13 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Digests of the rows that no seal has named yet, by the hex form of their places, sorted. */
+  /** Digests of rows by place in hex digits, sorted. Each seal removes its rows from this map. */
   readonly digests: Map<string, string>;
-  /** Findings about rows that are stored under the key of another row. */
+  /** Findings about rows whose key belongs to another row. */
   readonly strays: readonly string[];
 }
 
-/** Reads the rows up to the first row that cannot be read. `readDigest` reads the others. */
+/** Reads all rows before the first unreadable row. `readDigest` reads later rows one by one. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const digests = new Map<string, string>();
   const strays: string[] = [];
@@ -166,7 +166,7 @@ async function readDigest(
   }
 }
 
-/** Rethrows errors of the store, which do not show that a row was changed. */
+/** Rethrows errors of the store, which do not prove that a row was changed. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

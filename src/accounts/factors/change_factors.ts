@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change also saves the user, so that simultaneous
- * changes of one person's factors conflict and `hasFactor` stays correct.
+ * Sets up, lists and removes second factors. Each change also saves the user. So two simultaneous
+ * changes of a person's factors conflict, and `hasFactor` stays correct.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -63,7 +63,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
-/** Returns recovery codes if this is the first factor. Throws `validation_failed`. */
+/** Activates an app. Returns recovery codes for a first factor. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -75,7 +75,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Returns recovery codes if this is the first factor. */
+/** Adds a passkey. Returns recovery codes if it is the person's first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -110,7 +110,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
   });
 }
 
-/** Throws `conflict` if the role requires a factor and this is the last one. */
+/** Throws `conflict` if this is the last factor and the role requires one. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requirePasskey(ctx, id);
@@ -122,7 +122,7 @@ export async function removePasskey(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Throws `conflict` if the role requires a factor and this is the last one. */
+/** Throws `conflict` if this is the last factor and the role requires one. */
 export async function removeApp(ctx: Context): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await totps.find(ctx, { userId: ctx.actor.id, state: "active" });
@@ -144,7 +144,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Also ends the person's sessions. Throws `not_found`. */
+/** Removes all factors of a person, and ends the person's sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

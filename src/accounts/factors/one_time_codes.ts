@@ -1,8 +1,8 @@
 /**
  * Codes that a person types as a second factor: codes of an authenticator app (RFC 6238: SHA-1, 6
- * digits, steps of 30 s), and recovery codes. Each code works once. A code of the app is also
- * accepted one step before and after its time. A recovery code has 120 random bits, so a plain hash
- * protects it.
+ * digits, steps of 30 s), and recovery codes. Each code works once. A code of an app is also
+ * accepted one step before and after its time. A recovery code has 120 random bits, so an ordinary
+ * hash (SHA-256) protects it.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -15,11 +15,11 @@ import { randomBytes } from "node:crypto";
 
 interface StoredTotp {
   readonly userId: string;
-  /** A `pending` secret is not used for sign-ins until a code confirms it. */
+  /** A `pending` secret cannot be used for sign-ins before a code confirms it. */
   readonly state: "pending" | "active";
-  /** In base32, encrypted. */
+  /** The secret in base32, encrypted. */
   readonly secret: StoredSecret;
-  /** Step of the last accepted code; null before the first one. */
+  /** Time step of the last accepted code; null before the first code. */
   readonly lastStep: number | null;
   readonly createdAt: string;
 }
@@ -31,7 +31,7 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** Replaces an earlier `pending` secret. */
+/** Makes a `pending` secret, which replaces an earlier `pending` one. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -49,7 +49,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** A right code makes a `pending` secret `active`. */
+/** True for a right code, which also makes a `pending` secret `active`. */
 export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -75,7 +75,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Null if the code is wrong or its step is not after `lastStep`. */
+/** Returns the step of the code; null if the code is wrong, or not later than `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
@@ -119,7 +119,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces the person's codes, whose texts are shown only once. */
+/** Replaces the person's recovery codes. The texts of the new codes are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
@@ -143,13 +143,13 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** Four groups of six characters, such as `7k2m9x-…`. */
+/** Returns four groups of six characters, such as `7k2m9x-…`. */
 function newCode(): string {
   const signs = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % 32));
   return signs.join("").replace(/(.{6})(?=.)/g, "$1-");
 }
 
-/** Ignores upper case, blanks and hyphens. */
+/** Hashes a recovery code without regard to case, blanks and hyphens. */
 function hashOf(code: string): string {
   return sha256Hex(code.toLowerCase().replace(/[\s-]/g, ""));
 }

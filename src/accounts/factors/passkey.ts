@@ -19,7 +19,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** Null for a sign-in, because the answer to the challenge names the person. */
+  /** The person who must answer; null for a sign-in, where the answer names the person. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }
@@ -74,7 +74,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** Number of signatures that the device has made; 0 if the device does not count. */
+  /** Number of signatures by the device; 0 if the device does not count them. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -103,7 +103,7 @@ const answerOf = <T extends z.ZodRawShape>(response: T) =>
     response: z.object(response),
   });
 
-/** In the JSON form of WebAuthn. */
+/** A new passkey in the JSON form of WebAuthn. */
 export const MadePasskey = answerOf({
   clientDataJSON: Base64url,
   attestationObject: Base64url,
@@ -124,7 +124,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/** Null if browsers refuse passkeys at `base`, for example without https. */
+/** Null if browsers refuse passkeys at the origin `base`, for example without https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -159,7 +159,7 @@ export async function registrationOptions(
   });
 }
 
-/** `userId` and `known` (the person's passkeys) are null if any person may answer. */
+/** Makes a challenge. `userId` and `known` (passkeys) are null if any person may answer it. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -178,7 +178,7 @@ export async function answerOptions(
   });
 }
 
-/** Null if the passkey was made for another challenge or another origin. */
+/** Checks a new passkey. Returns null if it is for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -204,7 +204,8 @@ export async function checkMade(
 }
 
 /**
- * The new counter; null for a wrong answer. Without `userId`, the device must verify the person.
+ * Returns the new counter; null for a wrong answer. Without `userId`, the device must verify the
+ * person.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
@@ -242,7 +243,7 @@ function refused(): null {
   return null;
 }
 
-/** Load the library late, because loading takes half a second. */
+/** Loads the library at its first use, because loading takes half a second. */
 async function loadLibrary() {
   return await import("@simplewebauthn/server");
 }

@@ -40,7 +40,7 @@ const AddressRanges = z.array(
   example: ["203.0.113.0/24"],
 });
 
-/** True also if there are no ranges. */
+/** True if the address is in a range, or if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);
@@ -55,7 +55,7 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the prefix that lists show. It distinguishes keys, but does not help to guess one. */
+/** Length of the prefix that lists show. It identifies a key, but does not help to guess it. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -95,14 +95,14 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The row is found by the hash of the key's text. */
+/** A stored key, which is found by the hash of its text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
-  /** Absent in rows from before this field existed. */
+  /** Absent in rows of earlier versions. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** Only hash and prefix are stored. */
+/** Makes a new key. Only its hash and its prefix are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
@@ -112,7 +112,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-// The last use has its own row, so that a use never conflicts with a revocation.
+// The time of a key's last use has a row of its own, so that it never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -184,7 +184,7 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
 
 const log = roomLog("identity");
 
-/** A cache of recently used keys. Each process must have only one key ring. */
+/** A cache of recently used keys. A process must have only one key ring. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
@@ -196,29 +196,29 @@ export class KeyRing {
     this.#store = store;
   }
 
-  /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
+  /** Returns null if the key is unknown or revoked. A found key stays in the cache for 5 s. */
   async find(text: string, now: Date): Promise<StoredApiKey | null> {
     const nowMs = now.getTime();
     const held = this.#known.get(text);
-    // A key that another process has revoked may be accepted for five seconds.
+    // Another process may have revoked the key. It is still accepted for up to 5 s.
     if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
     const before = this.#revocations;
     const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
     const key = found?.row ?? null;
-    // A key that was revoked during the read must not be cached.
+    // Do not cache the key if any key was revoked during the read.
     if (!key || this.#revocations !== before) this.#known.delete(text);
     else keepNewest(this.#known, text, { key, readAtMs: nowMs }, 10_000);
     return key;
   }
 
-  /** Call this after the revocation is committed. */
+  /** Removes a key from the cache. Call this after the commit that revokes the key. */
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
     this.#usedAtMs.delete(keyId);
   }
 
-  /** Stores the time in the background, at most once a minute. Errors are logged. */
+  /** Stores the time of use in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void {
     const lastMs = this.#usedAtMs.get(key.id);
     if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
@@ -239,7 +239,7 @@ export class KeyRing {
   }
 }
 
-/** Throws `validation_failed` for an expiry in the past. The key's text is shown only once. */
+/** Creates a key, whose text is shown only once. Throws `validation_failed` for a past expiry. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,

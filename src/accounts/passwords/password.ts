@@ -15,12 +15,12 @@ interface Cost {
   readonly p: number;
 }
 
-/** One of OWASP's settings for scrypt, with 32 MiB and about 0.2 s of a core. */
+/** Cost of a hash: a setting that OWASP recommends, with 32 MiB and about 0.2 s of a core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** The hash for unknown users, so that their sign-in takes as long as that of known users. */
+/** Hash for unknown users, whose sign-in must take as long as that of known users. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** A null `encoded` never matches, but the check takes as long as for a hash. */
+/** True for the right password. Null never matches, but takes as long to check as a hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -103,7 +103,7 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True if the text consists of runs of four or more neighbouring characters in `ROWS`. */
+/** True if the text consists of parts of `ROWS`, each with four characters or more. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -115,7 +115,7 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** Length of the longest part of `row` with which `text` begins; 0 if shorter than four. */
+/** Returns the length of the longest part of `row` with which `text` begins; 0 if below four. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -126,7 +126,7 @@ function runLength(text: string, row: string): number {
 function partsOf(words: string): string[] {
   const plain = simplify(words);
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
-    // Shorter words, such as `it`, are part of many good passwords.
+    // Ignore shorter words such as `it`, which are parts of many good passwords.
     .filter((word) => codePoints(word) >= 4);
 }
 
@@ -139,7 +139,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Hashes the NFC form, because another keyboard may type the password in decomposed form. */
+/** Hashes the password in NFC, because keyboards may type the same letters in different forms. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -150,11 +150,11 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs two tasks at a time. Throws `unavailable` if too many tasks wait. */
+/** Runs a slow task after the tasks before it. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {
-  // With a constant clock, networks take turns.
+  // Two tasks run at a time. With a constant clock, networks take turns.
   readonly #permits = new FairQueue(2, { nowMs: () => 0 });
 
   of(partition: string): PasswordPermit {
@@ -162,7 +162,7 @@ export class PasswordPermits {
     return async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // Refuses the newest task of the network with most waiting tasks, maybe the current task.
+        // Refuse the newest task of the network with the most waiting tasks, perhaps this task.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);
@@ -180,7 +180,7 @@ export async function hashNewPassword(password: string, asked: NewPassword): Pro
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` for an easy password, without the slow hash. */
+/** Throws `validation_failed` for an easy password, before the slow hash is computed. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

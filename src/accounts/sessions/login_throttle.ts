@@ -1,7 +1,7 @@
 /**
  * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
  * before its password is checked, and the count is undone if the password is right. So simultaneous
- * attempts allow no more guesses than successive attempts.
+ * attempts do not allow more guesses than attempts one after the other.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -47,7 +47,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // Longer than the longest period in which attempts are counted.
+  // Longer than any period in which attempts are counted.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -77,7 +77,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/** Throws `rate_limited` after too many attempts, even for a right password. */
+/** Counts a sign-in. Throws `rate_limited` after too many attempts, even for a right password. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -91,7 +91,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Throws `rate_limited`. */
+/** Counts a request for a link. Throws `rate_limited` after too many requests. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -102,7 +102,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** False if this refusal should not be audited, because there were too many refusals. */
+/** Counts a refusal. False if it should not be audited, because there were too many. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -129,14 +129,14 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** A `conflict` of the commit means that many attempts are made at the same time. */
+/** Refuses the attempt after a `conflict`, which means that many attempts come at the same time. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** If too many checks wait, the password is not checked and the attempt does not count. */
+/** Checks a password. If too many checks wait, it throws and the attempt does not count. */
 export async function withPermit<T>(
   { store }: Pick<Tools, "store">,
   attempt: Attempt,
@@ -167,7 +167,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count of kind `pair`, and removes only this attempt from counts of other kinds. */
+/** Sets the count of kind `pair` to 0, and removes this attempt from the other counts. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);
@@ -190,7 +190,7 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   });
 }
 
-/** Browsers keep cookies for at most 400 days. */
+/** Life of the cookie. Browsers keep cookies for at most 400 days. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
 export async function knownBrowserCookie(

@@ -93,7 +93,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Second factors have their own count, which a correct password does not clear.
+    // Count second factors under another name, so that a right password does not clear the count.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -146,7 +146,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the slow part of checking a proof. The returned function uses up the proof in a commit. */
+/** Does the slow part of the check. The returned function completes it and uses up the proof. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,
@@ -203,11 +203,11 @@ async function saveCounter(
 interface PasskeySignIn {
   readonly passkey: PasskeyAnswer;
   readonly browser: Browser;
-  /** Hash of the browser's previous session, which ends with the sign-in. */
+  /** Token hash of the browser's previous session, which this sign-in ends. */
   readonly earlierSession: Uint8Array | null;
 }
 
-/** Throws `invalid_login` for every refused passkey. The device must have verified the person. */
+/** The device must have verified the person. Throws `invalid_login` for a refused passkey. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

@@ -27,7 +27,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Maps values of a claim to roles; null if the provider assigns no roles. */
+  /** Roles by value of a claim; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
@@ -43,7 +43,7 @@ interface RoleMapping {
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Null if the provider has not verified the person's address. */
+  /** The person's address; null if the provider has not verified it. */
   readonly email: string | null;
   readonly name: string | null;
   readonly role: Role | null;
@@ -77,7 +77,7 @@ export class Provider {
     return this.#setup.roles !== null;
   }
 
-  /** With `isAnew`, people must sign in again even if the provider knows them. */
+  /** With `isAnew`, people must sign in again even if they are signed in at the provider. */
   async beginAt(secret: string, isAnew: boolean): Promise<URL> {
     return buildAuthorizationUrl(await this.#configured(), {
       redirect_uri: this.#setup.redirectUri(),
@@ -90,7 +90,7 @@ export class Provider {
     });
   }
 
-  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAge` seconds. */
+  /** Throws `forbidden` if the answer is wrong, or the sign-in older than `maxAge` seconds. */
   async finish(secret: string, query: string, maxAge: number | null): Promise<ProvidedPerson> {
     const configuration = await this.#configured();
     const url = new URL(this.#setup.redirectUri());
@@ -130,7 +130,7 @@ async function claimsOf(
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");
   const { userinfo_endpoint: more } = configuration.serverMetadata();
-  // Many providers return e-mail address and groups only from this endpoint.
+  // Many providers give e-mail address and groups only at the endpoint for user information.
   const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { ...info, ...claims };
 }

@@ -1,6 +1,6 @@
 /**
- * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). A
- * person is identified by issuer and subject, so the person's address may change.
+ * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md).
+ * Issuer and subject identify a person, whose address may change.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -47,7 +47,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Set if the sign-in only proves the identity of a person who has a session. */
+  /** Set if a person who has a session only proves the identity. */
   readonly proving?: Proving;
 }
 
@@ -88,9 +88,7 @@ interface ProviderAnswer {
   readonly browser: Browser;
 }
 
-/**
- * Throws `forbidden` for an answer that is wrong, late, used, or from another browser or person.
- */
+/** Throws `forbidden` if the answer is wrong, late, used, or from another browser or person. */
 export async function signInByProvider(
   asker: Anonymous,
   provider: Provider,
@@ -166,7 +164,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Deletes the row of a sign-in before the answer is used, so that no answer is used twice. */
+/** Returns the begun sign-in, and deletes its row, so that no answer is used twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
@@ -234,7 +232,7 @@ async function created(
   return user;
 }
 
-/** The last owner of a workspace stays an owner, whatever role the provider assigns. */
+/** Returns the user with the provider's role, but the last owner stays an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -22,26 +22,25 @@ import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 
 export const SESSION_COOKIE = "pr_session";
-/** A session ends two weeks after the sign-in, even if it is in use. */
+/** Life of a session, which ends two weeks after the sign-in even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** The row is found by the hash of a token. Only the browser has the token itself. */
+/** A session, which is found by the hash of its token. Only the browser has the token. */
 export interface Session {
   readonly userId: string;
   /**
-   * The user's `sessionGeneration` at the sign-in. The session ends when the `sessionGeneration` of
-   * the user rises.
+   * The user's `sessionGeneration` at the sign-in. The session ends when the user's number rises.
    */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while only the second step of the sign-in is allowed. */
+  /** Set while the session only allows the second step of the sign-in. */
   readonly awaits?: "factor";
   /** True if the session needs no further factor. */
   readonly isComplete?: boolean;
-  /** When the person last entered a password or factor; if absent, `createdAt` applies. */
+  /** Time of the last password or factor; `createdAt` applies if absent. */
   readonly provedAt?: string;
-  /** Time of the last request, stored at most once a minute; absent in rows of earlier versions. */
+  /** Time of the last request, stored at most once a minute. Absent in rows of earlier versions. */
   readonly usedAt?: string;
   /** Absent in rows of earlier versions. */
   readonly browser?: Browser;
@@ -67,12 +66,12 @@ export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
 
-/** True also for an invalid cookie. */
+/** True if the request has a session cookie, even an invalid one. */
 export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** Null if the request has no cookie with a well-formed token. */
+/** Returns the hash of the session token; null without a cookie with a well-formed token. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -96,14 +95,14 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // Rows of earlier versions are added to the index when they are next used.
+      // A session of an earlier version enters the index at its next use.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** The session may already have ended. */
+/** A session and its user as stored. The session may already have ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
@@ -150,7 +149,7 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Writes nothing if the session has been ended. */
+/** Stores the time of use. Writes nothing if the session has ended. */
 export async function saveUse(
   store: Store,
   write: Write,
@@ -182,7 +181,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** Patterns for `User-Agent`. If several browsers match, the first in `BROWSERS` is used. */
+/** Patterns for `User-Agent`. Of several browsers that match, the first in `BROWSERS` counts. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -196,7 +195,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** The most recently used session comes first. */
+/** Lists the person's sessions, the most recently used first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
@@ -241,7 +240,7 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
   });
 }
 
-/** Throws `not_found`. */
+/** Ends all sessions of a user. Throws `not_found`. */
 export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

@@ -43,11 +43,11 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Name of the provider with which the user must sign in; null if a password is allowed. */
+  /** Returns the name of the provider that the user must use; null if a password is allowed. */
   mustUse(user: StoredUser): string | null;
 }
 
-/** Throws `invalid_login` for a wrong address and for a wrong password, after the same time. */
+/** Throws `invalid_login` after the same time for a wrong address and for a wrong password. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,
@@ -84,7 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the cookie's token. The session awaits the user's second factor unless `isComplete`. */
+/** Returns the cookie's token. The session needs the user's second factor unless `isComplete`. */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -106,7 +106,7 @@ export function beginSession(
   return token;
 }
 
-/** Ends all earlier sessions. Throws `forbidden` for an invalid link. */
+/** Sets the password, and ends all earlier sessions. Throws `forbidden` for an invalid link. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
@@ -115,7 +115,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await permit(async () => {
-    // Another request may have used the link while this request waited for its permit.
+    // Check the link again, because another request may have used it while this request waited.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
@@ -152,12 +152,12 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** A wrong current password is counted as a failed sign-in from this browser. */
+  /** The browser, for which a wrong current password counts as a failed sign-in. */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }
 
-/** Ends all sessions of the user. Returns the token of a new session. */
+/** Sets the password, and ends all sessions of the user. Returns the token of a new session. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Open pages repeat these requests even if nobody looks, so the requests are not visits. */
+/** Requests that are no visits, because open pages repeat them even if nobody looks. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -33,7 +33,7 @@ interface Known {
   noting: Promise<void> | null;
 }
 
-/** A process must have only one instance. */
+/** Records visits. A process must have only one instance. */
 export class Visits {
   readonly #people = new Map<string, Known>();
   readonly #uses = new Map<string, Promise<void>>();
@@ -61,7 +61,7 @@ export class Visits {
     person.noting = noting;
   }
 
-  /** Like `note`, for the time of a session's last use. */
+  /** Stores the time of a session's last use in the background, at most once a minute. */
   noteSession(store: Store, hash: Uint8Array, { usedAt = "" }: Session, now: Date): void {
     const name = hash.toHex();
     if (now.getTime() - Date.parse(usedAt) < 60_000 || this.#uses.has(name)) return;
@@ -71,7 +71,7 @@ export class Visits {
     this.#uses.set(name, noting);
   }
 
-  /** When the visit before the current one ended; null during the first visit. */
+  /** Returns the end of the previous visit; null during the first visit. */
   async lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null> {
     await this.#people.get(userId)?.noting;
     const visit = await visitRows.find(workspace, { userId });
@@ -101,7 +101,7 @@ async function write(
 
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  // A new visit begins after a pause of this length.
+  // A new visit begins after a pause of half an hour.
   const hasPaused = nowMs - lastMs >= 30 * 60_000;
   return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

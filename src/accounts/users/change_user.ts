@@ -26,7 +26,7 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** A change applies at once. Throws `version_conflict`, and `conflict` for the last owner. */
+/** Changes a user at once. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,

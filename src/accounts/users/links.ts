@@ -1,7 +1,7 @@
 /**
  * Links with which a user chooses a password. An owner passes the link on, or the service sends it
  * by mail. A user has at most one valid link, of which the store contains only a hash. A request
- * for a mail only writes a row, so it takes the same time for a known and an unknown address. Its
+ * for a mail only writes a row, so it takes the same time for a known and an unknown address. The
  * link is created when the mail is sent.
  */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -50,7 +50,7 @@ export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
   expireInMs: SWEEP_MS,
 });
 
-/** The commit fails if the link has changed. */
+/** Makes the user's link invalid. The commit fails if the link has changed. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);
@@ -76,7 +76,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // Name no path, because a repeated answer could not contain the link.
+    // Store no path, because the resource at a path could not contain the link again.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -87,13 +87,13 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** The user's previous link becomes invalid. */
+/** Makes a link for a user, whose previous link becomes invalid. */
 async function beginLink(
   store: Store,
   write: Write,
   userId: string,
   now: Date,
-  // The default is for invitations and for reset links from owners.
+  // The default of three days is for invitations and for reset links from owners.
   livesMs = 72 * HOUR_MS,
 ): Promise<NewLink> {
   const token = newToken();
@@ -105,7 +105,7 @@ async function beginLink(
   return { token, expiresAt };
 }
 
-/** The old password works until the link is used. */
+/** Makes a link for a new password. The old password works until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,
@@ -127,7 +127,7 @@ interface ForgottenPassword {
   /** If absent, the mail is in the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Before this time, no process begins another attempt to send the mail. */
+  /** Earliest time of the next attempt to send the mail. */
   readonly dueMs: number;
 }
 
@@ -141,7 +141,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Call `countLinkRequest` first. */
+/** Queues a mail with a link. Call `countLinkRequest` first. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -161,7 +161,7 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Addresses of users without a password get no mail. */
+/** Sends the queued mails. Users without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -180,7 +180,7 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // After 30 minutes, the person no longer waits for the mail.
+  // Drop a mail after 30 minutes, because the person no longer waits for it.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
@@ -195,7 +195,7 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** If the mail server refuses the mail, a later attempt sends a new link. */
+/** Sends a link. If the mail server refuses the mail, a later attempt sends a new link. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

@@ -16,11 +16,11 @@ import { Name } from "../../engine/pricing/field.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
-/** Both parts of an address may contain letters of any script (RFC 6531). */
+/** An address, in both parts of which letters of all scripts are allowed (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-/** E-mail addresses are stored trimmed, in NFC and in lower case (docs/decisions/identity.md). */
+/** An e-mail address, stored trimmed, in NFC and in lower case (docs/decisions/identity.md). */
 export const Email = z.string()
   // Check the length first, because normalising a megabyte of accents takes minutes.
   .max(1_024, { abort: true, error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters` })
@@ -63,7 +63,7 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower `generation` have ended. */
+  /** A number that rises to end sessions. Sessions with a lower `generation` have ended. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -143,7 +143,7 @@ export async function findUserById(store: Store, id: string): Promise<FoundUser 
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Null also for a user of another workspace. */
+/** Returns null if the workspace has no such user. */
 export async function findUser(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -160,7 +160,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // A longer text might not fit into a key of the store.
+  // Do not search for longer texts, which may be too long for a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
@@ -177,7 +177,7 @@ export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** In the order of ids. Null means no limit. */
+/** Lists users in the order of their ids. A null `limit` means no limit. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -186,7 +186,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** `isTrue` means that another owner has a password. `versionstamp` is for `checkOwners`. */
+/** `isTrue` if another owner has a password. `checkOwners` needs `versionstamp`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -196,13 +196,13 @@ export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   return { isTrue, versionstamp };
 }
 
-/** The commit fails if any user of the workspace has changed since `hasOtherOwner` was called. */
+/** The commit fails if a user of the workspace has changed since `hasOtherOwner` was called. */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   const found = versionstamp === null ? null : { row: {}, versionstamp };
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** The commit fails if another user has taken the address. */
+/** Adds a user. The commit fails if another user has the address. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
@@ -213,7 +213,7 @@ export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user has been changed or removed. */
+/** The commit fails if the user has changed or was removed. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
@@ -224,7 +224,7 @@ export function saveUser(write: Write, user: StoredUser, versionstamp: string): 
   userChanges.put(write, user, {});
 }
 
-/** The commit fails if the user has been changed or removed since `versionstamp`. */
+/** Removes a user. The commit fails if the user has changed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});

@@ -1,7 +1,7 @@
 /**
- * Saved views of the list of products, with their routes (docs/decisions/market.md). A private view
- * is visible only to its author. Everyone sees shared views, but only managers change them. The
- * query of a view is validated when products are listed.
+ * Saved views of the list of products, with their routes (docs/decisions/market.md). Only its
+ * author sees a private view. Everyone sees shared views, but only managers change them. The query
+ * of a view is validated when products are listed.
  */
 import { z } from "@hono/zod-openapi";
 import { withPatch } from "../../base/collections.ts";
@@ -103,7 +103,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Only managers create shared views (`forbidden`). Throws `conflict` at `VIEWS_MAX` views. */
+/** Throws `forbidden` if the person may not share views, and `conflict` at `VIEWS_MAX` views. */
 async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -127,7 +127,7 @@ async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   });
 }
 
-/** Writes nothing if nothing changes. Throws `forbidden` and `version_conflict`. */
+/** Changes a view; writes nothing if it stays equal. Throws `forbidden` and `version_conflict`. */
 async function changeView(
   ctx: Context,
   id: string,
@@ -161,7 +161,7 @@ async function deleteView(ctx: Context, id: string, expected: string | null): Pr
   });
 }
 
-/** Call this in the commit that removes the person. */
+/** Removes a person's private views. Call this in the commit that removes the person. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -177,7 +177,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Checks the person's row, because a removed person must not change views. */
+/** Throws if the person may not change the view. The commit fails if the person was removed. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
