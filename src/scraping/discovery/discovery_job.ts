@@ -373,7 +373,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** Returns a `finish` that does not write the shop's discovery row, because the caller saves it. */
+/** Returns a job kind whose `finish` leaves the shop's discovery row to the caller. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

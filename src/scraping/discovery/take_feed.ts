@@ -288,7 +288,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // The addresses are changed first. After a crash, the stored pages are found again and deleted.
+  // Addresses change before pages are deleted, so that a repeated step still finds the pages.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

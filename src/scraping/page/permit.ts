@@ -109,7 +109,7 @@ interface Pace {
 /** If a back-off lasts longer than this, requests are refused instead of waiting. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Maximum time for which a request, the download of a feed, holds a permit. */
+/** Maximum time for which a permit is held, which is the download of a feed. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** A slot that is overdue by more than this time belongs to a crashed process. */

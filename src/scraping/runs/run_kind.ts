@@ -141,7 +141,7 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
-  // The commit gives the permit of this domain back, and cannot take it at the same time.
+  // This commit gives the permit of the domain back, so it cannot take the permit as well.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
   // A refusal also writes the offers, but a commit can write the offers only once.

@@ -40,7 +40,7 @@ export const lastErrors = defineTable<LastError, "competitorId">({
 });
 
 interface FetchCounts {
-  /** Fetches with a price or another successful answer. */
+  /** Number of fetches with a price or another successful answer. */
   readonly ok: number;
   readonly failed: number;
 }

@@ -133,7 +133,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** Returns the times of the range's unread rest, both inclusive; null if the rest is empty. */
+/** Returns the first and last time of the unread part of the range; null if it is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {

@@ -86,7 +86,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** Both times are inclusive. */
+/** Finds the blocks of a time range. `fromMs` and `toMs` are inclusive. */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -200,7 +200,7 @@ export interface Pack<T extends Position> {
   readonly blocks: typeof productBlocks;
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
-  /** Both times are inclusive. */
+  /** `fromMs` and `toMs` are inclusive. */
   decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
 }
 

@@ -234,7 +234,7 @@ const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 /** Share of the limits of a commit that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Adds work on a product to the commit. Returns true if the product needs another commit. */
+/** Adds a product's changes to the commit. Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /**

@@ -123,7 +123,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** Price of as many pieces, in minor units, with which the price was compared; null if none. */
+  /** Price in minor units with which the observed price was compared; null if none. */
   readonly againstCents: number | null;
 }
 
@@ -144,7 +144,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** Factors by which a price is wrong with a misplaced decimal point or another unit. */
+/** Differences by such a factor come from a misplaced decimal point or another unit. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
