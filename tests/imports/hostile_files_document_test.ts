@@ -18,7 +18,7 @@ to the real server. Each import must end with the finding in this table and take
   HOSTILE_COST.processorMs / 1_000
 } s of
 processor time; all files together may take at most ${HOSTILE_COST.memoryMib} MiB of additional memory. The server
-answers requests meanwhile, and nothing of a refused file is applied. This table is generated from the test.
+answers requests meanwhile. A refused file changes nothing. This table is generated from the test.
 
 `;
 
