@@ -40,7 +40,7 @@ export interface TextValue {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Machine-readable fields have a decimal point, as schema.org requires. All other texts are read as
+ * Reads machine-readable fields with a decimal point, as schema.org requires, and other texts as
  * people write prices (docs/decisions/scraping.md). 0 is not a price.
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
@@ -84,7 +84,7 @@ export function plainDecimal(decimal: string): string {
   return `${whole}.${decimals}`;
 }
 
-/** `EUR` for `eur`, `€` and `Euro`. Null for other texts, and for the ambiguous `$`. */
+/** Returns `EUR` for `eur`, `€` and `Euro`. Null for the ambiguous `$` and for other texts. */
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
@@ -105,7 +105,7 @@ export function writtenAmount(
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
 }
 
-/** True if the decimals are equal and the currencies may be the same. */
+/** True if the decimals are equal, and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
   return one.decimal === other.decimal && mayBeOneCurrency(one, other);
 }
@@ -118,10 +118,7 @@ export function mayBeOneCurrency(
     codes.some((code) => other.codes.includes(code));
 }
 
-/**
- * Returns the first currency of `likely` that `codes` allows, or else the first of `codes`. Empty
- * `codes` allow every currency.
- */
+/** Returns the first `likely` currency that `codes` allows. Empty `codes` allow any currency. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -145,10 +142,9 @@ export interface Identity {
 /** A product that a page describes. Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page is about this product. `own`: the page describes this product, but not as its
-   * main subject, in a list or as a recommendation.
-   * `listed`: this product is an item of a list. `related`: the page recommends this product, so
-   * its price is never used.
+   * `main`: the markup calls this product the page's main entity. `own`: the page describes this
+   * product outside lists and recommendations. `listed`: the product is an item of a list.
+   * `related`: the product is a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;
@@ -165,10 +161,10 @@ export interface Candidate {
   readonly condition: Condition | null;
   readonly isVariant: boolean;
   readonly isNet: boolean;
-  /** True if the amount is the lowest of several prices of the offer. */
+  /** True if the amount is the lowest of the offer's prices. */
   readonly isLowest: boolean;
   readonly seller: string | null;
-  /** A decimal in the currency of `amount`. */
+  /** The former or recommended price as a decimal, in the currency of `amount`. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
   readonly traits: VariantTraits;
@@ -184,7 +180,7 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Ids of the variant that the shop may use in its URLs. */
+  /** Ids of the variant, which may be in the shop's URLs. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;
@@ -193,10 +189,10 @@ export interface VariantTraits {
 
 export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sku: null };
 
-/** In major units. */
+/** Shipping costs in major units, such as euros. */
 export interface Shipping {
   readonly decimal: string;
-  /** Null means the currency of the price. */
+  /** Null if shipping is in the currency of the price. */
   readonly currency: string | null;
 }
 

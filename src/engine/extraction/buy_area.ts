@@ -29,9 +29,8 @@ interface Statement extends NearText {
 }
 
 /**
- * `place` is the element that shows the chosen price, or null. A word such as "deposit" or "hire"
- * in the page's product name is ignored if `ownTitle` contains such a word, too. `html` is null if
- * the page is JSON.
+ * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. Words
+ * such as "hire" in the page's product name are ignored if `ownTitle` has such a word.
  */
 export function readBuyArea(
   html: HtmlPage | null,
@@ -60,7 +59,7 @@ export function readBuyArea(
       ),
     isWithContract: () =>
       [...statements.map(({ lower }) => lower), ...named].some((text) => CONTRACT.test(text)),
-    /** True if a text says that tax must be added to all prices. */
+    /** True if the page says that all prices exclude tax. */
     isNet: () =>
       taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
       !statements.some(({ lower }) => GROSS.test(lower)),
@@ -138,10 +137,7 @@ const BUY = anyWord(({ buyControl }) => buyControl);
 /** Words in one of these elements may describe the stock of another variant. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 
-/**
- * `unknown` if no text names the stock. `isStockStated` is false if only a delivery time implies the
- * stock.
- */
+/** `isStockStated` is false if the stock is unknown, or only known from a delivery time. */
 function stockOf(
   statements: readonly Statement[],
   sells: () => boolean,
@@ -158,7 +154,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // Only an amount in the first sentence excludes a text: `In stock. Free delivery over €60.00`.
+    // An amount in a later sentence is allowed: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -220,10 +216,7 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
-/**
- * Reads the condition from the product's name, or else from the texts near the price. Null if the
- * texts name several conditions of the same offer.
- */
+/** Null if texts near the price name several conditions of the same offer. */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],
@@ -247,7 +240,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // An amount in a later text begins another offer.
+  // An amount in a later text belongs to the next offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
@@ -293,7 +286,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Some letters change their length in lower case, so positions in `lower` and `text` differ.
+    // Lower case can change the length of a text, so positions in `lower` and `text` may differ.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

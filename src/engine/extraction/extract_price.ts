@@ -38,16 +38,13 @@ import { dataReadings, variantOn, withVariant } from "./variants/page_variants.t
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /** ISO 4217 code to assume if the page names no currency. */
+  /** The ISO 4217 code that is assumed if the page names no currency. */
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /**
-   * A decimal amount. The returned `digest` lists elements that show this amount before other
-   * elements.
-   */
+  /** A decimal amount. Elements that show this amount come first in the returned `digest`. */
   readonly wanted?: string | null;
 }
 
@@ -60,9 +57,9 @@ export interface Extraction {
 }
 
 /**
- * Reads the price of a product from a page (docs/decisions/scraping.md). Pure. Throws only
- * `TooComplex`, if the page, a selector or a path exceeds a limit. Callers must limit the time,
- * because pages and selectors may be slow on purpose.
+ * Reads the price of a product from a page, without side effects (docs/decisions/scraping.md).
+ * Throws only `TooComplex`, if the page, a selector or a path exceeds a limit. Callers must limit
+ * the time, because hostile pages and selectors may be slow.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -123,7 +120,7 @@ function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReadin
   return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-/** The outcome of the recipe is null if the page is not an article's. */
+/** `recipe` is null if the page does not show a single article. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -150,7 +147,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Drops a price that only a recipe found if the page is not an article's. */
+/** If the page does not show a single article, drops a price that only a recipe found. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -178,7 +175,7 @@ function withFacts(
   return { result, facts: { pageStatus, availability, ...facts } };
 }
 
-/** Warns if a person's selector or path finds no price on an article's page. */
+/** Warns if a person's selector or path finds no price on the page of an article. */
 function warningsOf(
   { html, extractor }: ExtractionPage,
   outcomes: readonly (Reading | NoReading)[],
@@ -211,7 +208,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 
 const GOOD_SCORE = 2;
 
-/** Explains, one line for each step, which prices were found and why one was chosen. */
+/** Explains in one line per step which prices were found, and why one was chosen. */
 function traceOf(
   { outcomes, page }: ReadMethods,
   shown: ShownReading | null,

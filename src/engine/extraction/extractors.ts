@@ -1,7 +1,6 @@
 /**
- * The methods of reading a price from a page. The selectors that a person set, and OpenGraph, are
- * read here; other files read the rest. A new method needs a name in `NAMES` and, if it reads
- * markup, a row in `EXTRACTORS`.
+ * The methods that find a price on a page. This file reads a person's selectors and OpenGraph. A
+ * new method needs a name in `NAMES` and, if it reads markup, a row in `EXTRACTORS`.
  */
 import { type Availability, readCondition } from "../../base/codes.ts";
 import {
@@ -34,9 +33,9 @@ const NAMES = {
   shown: { de: "angezeigter Preis", en: "shown price" },
   recipe: { de: "gelernte Stelle", en: "learned place" },
   taught: { de: "gezeigte Stelle", en: "taught place" },
-  /** Reads the price of our variant from the page's scripts and options. */
+  /** Finds the price of our variant in the page's scripts and options. */
   variants: { de: "Variantenliste", en: "list of variants" },
-  /** Reads an article's price from script data if the page shows no price. */
+  /** Finds an article's price in script data if the page shows no price. */
   data: { de: "Daten der Seite", en: "page data" },
 } as const;
 
@@ -56,10 +55,7 @@ export const EXTRACTORS: readonly {
   { method: "opengraph", candidates: openGraphCandidates },
 ];
 
-/**
- * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The
- * first price is unsure if the selector or path also finds a different price.
- */
+/** Reads a person's selector or path. The first price is unsure if another price is found, too. */
 function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };

@@ -16,7 +16,7 @@ import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
-/** The short texts around the page's heading. Empty if no heading names the product. */
+/** Returns the short texts around the page's heading. Empty if no heading names the product. */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
@@ -94,7 +94,7 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-/** Words for discontinued articles, of which a shop may still sell the last pieces. */
+/** Words for discontinued articles whose last pieces a shop may still sell. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
 function readNear(html: HtmlPage, isSelling: boolean) {

@@ -7,16 +7,16 @@ import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.
 import { NOT_SHOWN } from "./page/html_page.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 
-/** Longer texts are descriptions, which mention many things. */
+/** Longer texts are descriptions, which may mention other articles and amounts. */
 const TEXT_CHARACTERS_MAX = 160;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-/** Elements that do not end a block. */
+/** Elements without text, which do not end a block of text. */
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A `header` or `footer` in one of these elements is part of a buy box. */
+/** A `header` or `footer` in one of these elements belongs to the article, not to the page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 

@@ -14,17 +14,17 @@ import type { OfferSources, StatedOffer } from "./stated_offer.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 interface PageCandidate {
-  /** Stays the same while source, amount, currency and printed text stay the same. */
+  /** A hash of source, amount, currency and printed text. */
   readonly id: string;
-  /** Minor units of `currency`, or hundredths if the currency is unknown. */
+  /** The price in minor units of `currency`, or in hundredths if the currency is unknown. */
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
-  /** Null for a price of the markup. */
+  /** Null for a price from the markup. */
   readonly score: number | null;
   /** Codes of features that support or contradict a shown price. */
   readonly features: readonly string[];
-  /** As printed. Null for a price of the markup. */
+  /** The price as printed. Null for a price from the markup. */
   readonly text: string | null;
 }
 
@@ -64,7 +64,7 @@ function pageCandidates(
   return [...found.values()];
 }
 
-/** The chosen price of each method comes first. */
+/** Returns the chosen price of each method before all other prices. */
 function markedPrices(methods: readonly MethodReading[]) {
   const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
@@ -80,7 +80,7 @@ function idOf(text: string): string {
 }
 
 interface UnitPrice {
-  /** Minor units of the currency of the page's price. */
+  /** In minor units of the currency of the page's price. */
   readonly amount: number;
   /** For example `1 kg` or `100 ml`. */
   readonly per: string;
@@ -104,7 +104,7 @@ export interface PageFacts {
   /** True if the shop is not the seller of the priced offer. */
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
-  /** The best first, at most 8. */
+  /** At most 8 possible prices. Prices from the markup come first. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
   /** Null if the page has no variants, or if all variants have the same price. */
@@ -163,7 +163,7 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** Null unless the method gave the page's price. */
+  /** Null if another method gave the page's price. */
   readonly sold: Sold | null;
 }
 
@@ -200,7 +200,7 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/** Null if several numbers are stated, because it is unclear which number is right. */
+/** Null if several GTINs are stated, because it is unclear which GTIN is right. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;
@@ -218,7 +218,7 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** Numbers that differ only in leading zeros are listed once. */
+/** GTINs that differ only in leading zeros are listed once. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {

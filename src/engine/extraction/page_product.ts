@@ -1,7 +1,7 @@
 /**
- * Decides which product of a page is the wanted one. The page's addresses, headings and shop names
- * show what the page is about. Every described product gets points if it has our number, fits the
- * page's address or heading, or is called the main entity. If no product fits, a product of a list
+ * Decides which product of a page is the wanted product. The page's addresses, headings and shop
+ * names show what the page is about. A product gets points if it has our number, fits the page's
+ * address or heading, or is called the main entity. If no product gets points, a product of a list
  * is chosen only if no other product is equally likely.
  */
 import {
@@ -27,10 +27,7 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /**
-   * False if other products are equally likely, or if the product's name or address does not fit
-   * the page.
-   */
+  /** False if other products fit equally well, or if the product's name or address does not fit. */
   readonly isSure: boolean;
 }
 
@@ -55,7 +52,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page, so the product's address is of another page.
+  // No product fits the page, so a product with an address has a page of its own elsewhere.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);
@@ -67,7 +64,7 @@ export type DescribedProduct = Pick<
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/** The product that fits the page, or else the only product outside lists. */
+/** Returns the product that fits the page best, or else the only product outside lists. */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -125,10 +122,7 @@ function reasonsFor(
   ];
 }
 
-/**
- * True for another number of the same series, such as `06019K6000` and `06019K6005`. Such numbers
- * have at least six characters, of which at most three differ.
- */
+/** True for another number of the same series, such as `06019K6000` and `06019K6005`. */
 export function isSiblingOf(
   identities: readonly Identity[],
   wanted: WantedProduct | null,
@@ -194,16 +188,16 @@ export interface PageIdentity {
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;
-  /** Reduced to letters and digits. */
+  /** Texts of the headings, reduced to letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
-  /** From the page's host name and `og:site_name`. */
+  /** Names from the page's host name and `og:site_name`. */
   readonly shopNames: readonly string[];
   readonly currency: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Shorter numbers may be the same in several shops by chance. */
+/** Numbers with fewer characters may be the same in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(
@@ -236,7 +230,7 @@ export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean 
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
 }
 
-/** `www.beispielshop.example` becomes `beispielshop`. */
+/** Returns `beispielshop` for `www.beispielshop.example`. */
 function shopOfHost(url: string): string {
   const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1);
   const own = labels.filter((label) => !/^(?:www|shop|store|m|co|com)$/.test(label));
@@ -250,10 +244,7 @@ function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   });
 }
 
-/**
- * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 4 or 3 if one
- * text contains the other text.
- */
+/** Rates how well a name fits a heading: 5 if equal, 4 or 3 if one contains the other, else 0. */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
     page.headings.map((heading): number => {
@@ -275,7 +266,7 @@ export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** True if one name contains all words of the second name: `KM 300` and `Bosch KM 300`. */
+/** True if one name contains all words of the other name: `KM 300` and `Bosch KM 300`. */
 function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
@@ -337,7 +328,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True if the paths are equal and no shared parameter differs. */
+/** True if the paths are equal, and no parameter of both addresses has different values. */
 function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);

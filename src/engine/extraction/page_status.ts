@@ -1,9 +1,9 @@
 /**
- * What can be said about a shop's page: codes of its status and its variants, and how reliable its
- * price is. The web client imports this module, so the module imports nothing.
+ * Codes of the status and the variants of a shop's page, and how reliable its price is. The web
+ * client imports this module, so the module imports nothing.
  */
 
-/** Pages without a price. The codes are also error codes. */
+/** Page statuses that are also error codes if the page gives no price. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -21,7 +21,7 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Codes of pages with several variants, if our variant is unknown. */
+/** Statuses of pages with several variants, of which we do not know ours. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",
@@ -38,7 +38,7 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Data that can choose a variant, the most reliable first. Never remove a name. */
+/** Data that can choose a variant, with the most reliable data first. Never remove a name. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
@@ -51,7 +51,7 @@ export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** Maximum confidence of a price in doubt, and of a price that a source or a word contradicts. */
+/** Maximum confidence of a doubtful price, and of a price that a source or a word contradicts. */
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 

@@ -34,23 +34,23 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Amounts other than the sale price. Of these amounts, only a bid may be used as the price. */
+/** Kinds of amounts that are no sale price. Only a bid may still be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
 
-/** A block of more characters next to an amount is not the amount's label. */
+/** A longer block beside an amount is not the amount's label. */
 const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
   kind,
   words: anyWord((language) => language[kind]),
-  /** A deposit may have a longer explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+  /** Words about a deposit may be longer: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
   charactersMax: kind === "deposit" ? 160 : LABEL_CHARACTERS_MAX,
 }));
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Matches `zzgl. Kaution` and `ohne Vertrag`, which do not apply to the amount itself. */
+/** Matches `zzgl. Kaution` and `ohne Vertrag`, which do not describe the amount itself. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -101,7 +101,7 @@ export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** `isNone` rejects the price. `isNet` means that tax must be added. */
+/** `isNone` rejects the price. `isNet` means that the price excludes tax. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -204,14 +204,14 @@ function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
 
-/** True if the amount's block, its label or the start of the next block contains the words. */
+/** True if the amount's block, its label or the start of the next block contains `words`. */
 function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,
   nextMax = LABEL_CHARACTERS_MAX,
 ): boolean {
   if (words.test(own)) return true;
-  // An amount with its own label ignores the block before the amount.
+  // If the amount has its own label, the block before the amount is ignored.
   const hasLabel = OWN_LABEL.test(lead) || previous.length > LABEL_CHARACTERS_MAX;
   const label = hasLabel ? undefined : words.exec(previous)?.[0];
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
@@ -220,7 +220,7 @@ function isBeside(
   return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
 }
 
-/** All texts but `lead` are in lower case. A text is empty if its block contains an amount. */
+/** All texts except `lead` are in lower case. `previous` and `next` contain no amount. */
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
   const blocksBefore = (blocks: number) =>
@@ -258,10 +258,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   };
 }
 
-/**
- * True if the text shows the amount `decimal` as an end of a range (`10 – 20 €`) or as the lowest of
- * several prices (`ab 10 €`).
- */
+/** True if `decimal` is an end of a range (`10 – 20 €`), or the lowest price (`ab 10 €`). */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {
@@ -281,14 +278,14 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-/** A heading contains the product's name, not a label of its price. */
+/** The block of a heading is the product's name, not a label of the price. */
 function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
 /**
- * Returns the text of a block that contains no amount. Of a block that contains an amount, returns
- * only the part before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ * Returns the text of a block without an amount. For a block with an amount, returns the part
+ * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";

@@ -1,7 +1,7 @@
 /**
  * A reading is the price that one extraction method finds on a page. First the page's product is
- * chosen, then one of the product's offers. If the method finds no currency, the currency comes
- * from other methods or from the page.
+ * chosen, then one of the product's offers. A missing currency is taken from other methods or from
+ * the page.
  */
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
@@ -25,10 +25,10 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Offers with
- * unknown stock are treated like offers in stock. Of variants that differ only in their price, the
- * lowest price is chosen. Other offers that differ only in their price are taken to be for
- * different quantities, so the highest price is chosen as the price of one piece.
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
+ * counts as in stock. Of variants that differ only in price, the cheapest variant is chosen. Other
+ * offers that differ only in price are taken for different quantities, so the highest price is
+ * chosen as the price of one piece.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;
@@ -84,13 +84,13 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Returns all offers if the shop has no offer of its own, or if there is only one seller. */
+/** Returns the shop's own offers. Without own offers, or with one seller, returns all offers. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** A shop may trade under several names, so a page's only seller counts as the shop itself. */
+/** A page's only seller counts as the shop, because a shop may have several names. */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -100,10 +100,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/**
- * Offers without a currency count as offers in the chosen currency. `isMixed` is true if it is
- * unclear which currency is meant.
- */
+/** Keeps offers in one currency or without a currency. `isMixed`: the choice is unclear. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,
@@ -120,7 +117,7 @@ function inOneCurrency(
   };
 }
 
-/** Keeps offers that our data choose, and offers that nothing identifies. */
+/** Keeps the offers that our data choose. Offers without identifying data are kept, too. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,
@@ -142,10 +139,10 @@ export interface Reading
   extends
     Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isLowest" | "isNew"> {
   readonly method: Method;
-  /** Exact, in major units, above 0. */
+  /** The exact price in major units, above 0. */
   readonly decimal: string;
   readonly currency: string | null;
-  /** False if the method chose one of several prices by their order or by a guess. */
+  /** False if the method chose one of several prices by their order, or by a guess. */
   readonly isSure: boolean;
   readonly isUndecided: boolean;
   readonly why: string;
@@ -173,7 +170,7 @@ export interface NoReading {
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
   readonly words: PlaceWordsOf;
-  /** The currency to assume if the page names none. */
+  /** The currency that is assumed if the page names none. */
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;
 }
@@ -231,7 +228,7 @@ export function readingOfOffer(method: Method, candidate: Priced): Reading {
   };
 }
 
-/** A method without a currency agrees with every currency. */
+/** A reading without a currency agrees with every currency. */
 export function agree(one: Reading, other: Reading): boolean {
   const isOneCurrency = one.currency === null || other.currency === null ||
     one.currency === other.currency;
@@ -242,8 +239,8 @@ export function agree(one: Reading, other: Reading): boolean {
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * A missing currency is taken from a reading with the same amount, or else from any reading, or
- * else from the page's `meta` elements, or else from a shown price with the same amount.
+ * Fills in missing currencies from these sources, in order: readings with the same amount, other
+ * readings, the page's `meta` elements, shown prices with the same amount.
  */
 export function withCurrencies(
   readings: readonly Reading[],

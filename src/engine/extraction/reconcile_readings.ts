@@ -63,19 +63,19 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The shop's former or recommended price. Null unless that price is above `price`. */
+  /** The shop's former or recommended price. Null if no such price is above `price`. */
   readonly listPrice: number | null;
   /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
-  /** 0 means free shipping. */
+  /** Shipping costs. 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
-  /** From 0 to 1. 0.9 and more is high (docs/decisions/rules.md). */
+  /** From 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
 }
 
-/** Scrape runs have the same codes in their field `errorCode`. */
+/** The field `errorCode` of scrape runs has the same codes. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -105,7 +105,7 @@ export interface Surroundings extends OfferSources {
 }
 
 export interface Lesson {
-  /** Null if it is unclear which price is meant. */
+  /** The page's price without the recipe. Null if this price is not reliable enough. */
   readonly reference: DigestReference | null;
   readonly outcome: RecipeOutcome | null;
 }
@@ -114,7 +114,7 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** Null if only the shown text contains the price, or if there is no price. */
+  /** Null if only shown text contains the price, or if there is no price. */
   readonly reading: Reading | null;
   readonly stated: StatedOffer | null;
   /** Null if nothing on the page looks like a price. */
@@ -194,10 +194,7 @@ interface NewOffer {
   readonly judged: JudgedOffer;
 }
 
-/**
- * If our product is new and the price is of a used article, takes the page's first new offer
- * instead.
- */
+/** If the price is of a used article and our product is new, takes the first new offer. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -276,7 +273,7 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** `unknown` if several variants have this price. */
+/** Returns `unknown` unless exactly one variant has this price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
@@ -361,7 +358,7 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/** Null unless the list price is above the page's price. */
+/** Null if no list price is above the page's price. */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],

@@ -83,9 +83,9 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
 export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
-  /** The confidence from the methods of the markup alone. */
+  /** The confidence that the methods of the markup alone give. */
   readonly confidence: number;
-  /** Results of `plainDecimal` for the prices of all variants, if our variant was chosen. */
+  /** Prices of all variants (results of `plainDecimal`), if our variant was chosen. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -93,7 +93,7 @@ const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
-/** An amount below a fifth of the price is the price of an accessory. */
+/** An amount below a fifth of the markup's price is taken for the price of an accessory. */
 const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
@@ -127,8 +127,7 @@ function keeping(own: MarkedPrice, confidenceMax: number, why: string): Settled 
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    // The price has no currency, or only the place of the price distinguishes the price from a
-    // higher price.
+    // The price lacks a currency, or only its place distinguishes it from a higher price.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
     if (has(best, "lone_old")) return taking(best, DOUBTFUL, "its class calls it old");
@@ -168,7 +167,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
-/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €` if the unit costs 14,99 €. */
+/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €` if `unitPrice` is 14,99 €. */
 function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
   const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));
@@ -310,7 +309,7 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
     : null;
 }
 
-/** Drops the price of an unsure method if the page does not clearly show the price. */
+/** Drops the price of an unsure method unless the page clearly shows this price. */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isSure && !isWellShown) {

@@ -1,4 +1,4 @@
-/** Words of shops about stock. */
+/** Words of shops about stock, beyond the lists in `words/`. */
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_product.ts";
@@ -14,7 +14,7 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
-/** A language with words for "available" also needs words for "not available". */
+/** A language with words for "available" also needs words for "not available" here. */
 const DENIALS = oneOf(
   /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
   /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,
@@ -33,7 +33,7 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words that the lists of `words/` lack, mostly words of further languages. */
+/** Words that are not in the lists of `words/`, mostly of further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [

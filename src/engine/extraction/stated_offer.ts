@@ -35,9 +35,7 @@ export interface StatedOffer {
   readonly isThirdParty: boolean;
   /** True if the page's price is without tax, even if the tax was added afterwards. */
   readonly isNet: boolean;
-  /**
-   * True if the price is one end of a range, and the page does not say which price of it applies.
-   */
+  /** True if the price is one end of a range, and the page does not say which price applies. */
   readonly isOfRange: boolean;
 }
 
@@ -55,10 +53,7 @@ export interface JudgedOffer {
   readonly doubts: readonly Doubt[];
 }
 
-/**
- * Maximum confidence for a price of another seller, and for a shown price of an article without
- * stock or buy button.
- */
+/** Maximum confidence if another shop sells the article, or if the page sells nothing. */
 const UNCERTAIN = 0.8;
 
 export interface OfferSources extends ReadingSide {
@@ -66,10 +61,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/**
- * `marked` is the availability in the markup. If a person pointed at the price, words on the page
- * cannot rule the price out.
- */
+/** `marked` is the stock in the markup. If a person pointed at the price, no words reject it. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,
@@ -117,7 +109,7 @@ export function judgeOffer(
   };
 }
 
-/** The first price near a buy button, or else the first price that is not another article's. */
+/** Returns the first price near a buy button, or else the first price that is not in a tile. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -293,7 +285,7 @@ function doubtsOfPage(
   return doubts;
 }
 
-/** The first word for another product that all names add to our title. */
+/** Returns a word for another product, if every name adds such a word to our title. */
 function addedWord(names: readonly string[], ownTitle: string): string | null {
   const added = names.slice(0, 4).map((name) =>
     wordsApart([ownTitle, name], []).hard.flatMap(({ theirs }) => theirs ?? [])

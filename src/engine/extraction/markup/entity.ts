@@ -53,14 +53,14 @@ const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
 );
 
-/** Types of prices that a customer does not pay once for one piece. */
+/** Types of amounts that are no price of one piece, such as a subscription. */
 const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
 const BILLING = ["billingduration", "billingincrement"] as const;
 
-/** A price with one of these properties is for members, for large orders or per month. */
+/** A price with one of these properties is only for members or large orders, or per month. */
 const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
   ...BILLING,
@@ -96,13 +96,13 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Protects against hostile pages. Real pages have fewer texts in a property. */
+/** Maximum number of texts of a property, as a protection against hostile pages. */
 const TEXTS_MAX = 100;
 
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
-  /** Keys are local names in lower case. Entities may form cycles. */
+  /** Keys are local names in lower case. Values may be entities that refer to each other. */
   readonly properties: ReadonlyMap<string, readonly Value[]>;
 }
 
@@ -110,7 +110,7 @@ export type Value = TextValue | Entity;
 
 export interface RootEntity {
   readonly entity: Entity;
-  /** Names in the element's `itemprop` or `property`, such as `offers`. Empty for JSON-LD. */
+  /** Names in the element's `itemprop` or `property`, such as `offers`. Empty in JSON-LD. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -161,7 +161,7 @@ export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
   return entity.types.some((type) => types.has(type));
 }
 
-/** `product` for `https://schema.org/Product`, `schema:Product` and `Product`. */
+/** Returns `product` for `https://schema.org/Product`, `schema:Product` and `Product`. */
 export function localName(name: string): string {
   const before = Math.max(name.lastIndexOf("/"), name.lastIndexOf("#"), name.lastIndexOf(":"));
   return name.slice(before + 1).trim().toLowerCase();
@@ -199,8 +199,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. Neither a price
- * per unit nor a number of pieces is another price: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A price per unit
+ * or a number of pieces is not another price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
@@ -246,7 +246,7 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True if none of the prices that apply without conditions includes tax. */
+  /** True if all prices that apply without conditions exclude tax. */
   readonly isNet: boolean;
 }
 
@@ -298,10 +298,7 @@ export function isForQuantities(entity: Entity): boolean {
   );
 }
 
-/**
- * Omits prices per unit, such as per kilogram, if the offer has another price. If all prices are
- * per unit, as for fabric, none is omitted.
- */
+/** Omits prices per unit, such as per kilogram, unless all prices are per unit. */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
     !textsOf(entity, "referencequantity", "unittext").some(({ text }) => MEASURE.test(text)) &&
@@ -316,7 +313,6 @@ const MEASURE =
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
-/** Unit codes are from UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
     (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
@@ -365,7 +361,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Null unless all shipping rates are equal and in one currency. Free shipping is "0". */
+/** Null if the shipping rates differ in amount or currency. Free shipping is "0". */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

@@ -47,7 +47,7 @@ import {
   VARIANTS,
 } from "./entity.ts";
 
-/** An offer inside another offer or a product inherits the facts that it lacks. */
+/** An offer inside another offer or a product inherits facts that it does not state itself. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -58,8 +58,8 @@ const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain
 
 /**
  * The price of an offer comes from its inner offers, or else from `price` or `lowPrice`, or else
- * from its price specifications. Omits prices for members, bulk buyers or tenants. `seen` prevents
- * reading an offer twice.
+ * from its price specifications. Prices for members, bulk buyers or tenants are omitted. `seen`
+ * prevents that an offer is read twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -79,7 +79,7 @@ function candidatesOfOffers(
   });
 }
 
-/** Ignores the inner offers. */
+/** Reads the offer without its inner offers. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
@@ -173,7 +173,7 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
 }
 
-/** The entity's value with its unit, or else the entity's name. */
+/** Returns the entity's value with its unit, or else the entity's name. */
 function valueIn(entity: Entity): string | null {
   const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
   if (value === null) return null;
@@ -214,7 +214,7 @@ function isNotForEverybody(offer: Entity): boolean {
     isForQuantities(offer) || isSubscription(offer);
 }
 
-/** `price` comes before `lowPrice`, except in an aggregate of offers. */
+/** `price` comes before `lowPrice`, unless the offer is an aggregate of offers. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
@@ -253,12 +253,12 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Limits products and offers, because all products and all offers are compared with each other. */
+/** Maximum number of products and of offers, which are all compared with each other. */
 const ITEMS_MAX = 1_000;
 
 /**
- * In the order of the page. Omits related products. Offers of other things, such as events, are
- * ignored. Offers without a product are used only if no product has a price.
+ * Returns candidates in page order, without related products and without offers of other things
+ * such as events. Offers without a product are used only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
@@ -348,7 +348,7 @@ class EntityWalk {
   }
 }
 
-/** Some shops put price and currency on the product itself. */
+/** Some shops write price and currency into the product instead of an offer. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
   const candidates = candidatesOfOffers(
     entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX),

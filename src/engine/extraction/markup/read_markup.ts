@@ -1,8 +1,7 @@
 /**
- * Reads the entities of schema.org on a page, in each of the three forms in which pages write them.
- * In microdata and RDFa Lite, some elements open items, and other elements are properties of items.
- * JSON-LD has blocks in scripts, whose common mistakes are repaired, and whose nodes may refer to
- * each other.
+ * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. In microdata and
+ * RDFa Lite, elements of the page are items or properties of items. JSON-LD is in scripts, whose
+ * common mistakes are repaired. Nodes of JSON-LD may refer to each other.
  */
 import type { Candidate } from "../amount.ts";
 import {
@@ -153,8 +152,8 @@ function propertyName(property: string): string[] {
 }
 
 /**
- * Repairs common mistakes of shops, such as comments, trailing commas and wrong escapes. The
- * repairs cannot change a value. Undefined if the repaired block is not valid JSON either.
+ * Repairs common mistakes such as comments, trailing commas and wrong escapes, without changing a
+ * value. Undefined if the repaired block is still not valid JSON.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
@@ -187,7 +186,7 @@ function repaired(text: string): string | null {
   return parts.join("");
 }
 
-/** Returns which part of the token at `at` is kept, and where the next token starts. */
+/** Returns the text to keep of the token at `at`, and where the next token starts. */
 function restAt(text: string, at: number): { keep: string | null; end: number } | null {
   const plainEnd = endOf(PLAIN, text, at);
   if (plainEnd > at) {

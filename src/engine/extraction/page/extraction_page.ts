@@ -12,9 +12,9 @@ const BOMS = [
 ] as const;
 
 /**
- * The encoding comes from the byte order mark, the `charset` of the Content-Type or of a `meta`
- * element. Otherwise the encoding is UTF-8 if the bytes are valid UTF-8, or else windows-1252.
- * Never throws. Broken bytes become U+FFFD.
+ * Takes the encoding from the byte order mark, or else from the `charset` of the Content-Type, or
+ * else of a `meta` element. Otherwise reads valid UTF-8 as UTF-8, and other bytes as windows-1252.
+ * Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): string {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
@@ -23,7 +23,7 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): strin
   const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
-    // A page without zero bytes at its start is not UTF-16, whatever its label says.
+    // A page without zero bytes at its start is not UTF-16, even if its label says so.
     if (/^utf-?16/i.test(label) && !head.includes(0)) continue;
     return decodedAs(bytes, label);
   }
@@ -42,7 +42,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // The label is unknown. In windows-1252, every byte has a meaning.
+    // The label is unknown. In windows-1252, every byte is a character.
     return new TextDecoder("windows-1252");
   }
 }
@@ -92,7 +92,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** The place of the price on a page, as a person has set it. */
+/** Where the price is on a page, as set by a person. */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;
@@ -108,10 +108,7 @@ export interface ExtractionPage {
   readonly extractor: ExplicitExtractor;
 }
 
-/**
- * Refuses texts that are neither HTML nor JSON, and texts of more than 4 Mi characters. Throws
- * `TooComplex` for a page with too many elements.
- */
+/** Accepts only HTML and JSON. Throws `TooComplex` for a page with too many elements. */
 export function readPage(
   { contentType, text }: PageAnswer,
   extractor: ExplicitExtractor,

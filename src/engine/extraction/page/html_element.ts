@@ -18,9 +18,9 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * The text as a reader sees it, on one line. Raised cents, `29<sup>99</sup>`, get a decimal sign.
- * Skips elements that `leavesOut` accepts. Stops after 2,000 elements, because empty elements do
- * not count towards `charactersMax`.
+ * Returns the shown text on one line. Raised cents such as `29<sup>99</sup>` get a decimal sign.
+ * Elements that `leavesOut` accepts are skipped. Only 2,000 elements are read, because elements
+ * without text do not count towards `charactersMax`.
  */
 export function textOf(
   element: HtmlElement,
@@ -62,7 +62,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the text, because joining all pieces again and again would be slow. */
+  /** The end of the text, which is kept because joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -133,7 +133,7 @@ export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }
 
-/** The element itself first, then up to `levels` elements above it, without the document. */
+/** Returns the element and up to `levels` elements around it, without the document. */
 export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly HtmlElement[] {
   const found: HtmlElement[] = [];
   let at: HtmlElement | null = element;

@@ -47,12 +47,12 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/** Bounds every recursion over the tree. */
+/** Maximum depth of the tree, which also limits recursion. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** Ten times the number in the largest real pages. Bounds the memory of the tree. */
+/** Limits the memory of the tree. The largest real pages have a tenth of this number. */
 const ELEMENTS_MAX = 300_000;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
@@ -89,14 +89,14 @@ export function parseHtml(text: string): HtmlPage {
     },
     onclosetag: () => gathered.close(),
     ontext: (data) => gathered.addText(data, parser.isInForeignContext()),
-  }, { decodeEntities: false }); // Looking for entities at every character takes most of the time.
+  }, { decodeEntities: false }); // Decoding entities would take most of the parsing time.
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
   return gathered.finish(isWhole);
 }
 
-/** Becomes the page while the parser reads. */
+/** The page, which is filled while the parser reads. */
 class Gathering implements HtmlPage {
   readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   isWhole = true;
@@ -235,7 +235,7 @@ class Gathering implements HtmlPage {
     return this;
   }
 
-  /** Without an `h1`, the first `h2` that shares a word with the title becomes the heading. */
+  /** Without an `h1`, the heading is the first `h2` that shares a word with the title. */
   #takeLesserHeading(): void {
     const named = this.#lesserHeadings.find(({ element }) =>
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)
@@ -302,7 +302,7 @@ class Gathering implements HtmlPage {
   }
 }
 
-/** A short name such as `price` is not enough, because it may hold the surcharge of an option. */
+/** An attribute with a short name such as `price` may contain the surcharge of an option. */
 function namesPrice(name: string): boolean {
   return name.length >= 9 && (name.includes("price") || name.includes("preis"));
 }

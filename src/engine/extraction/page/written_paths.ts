@@ -9,7 +9,7 @@ import { codePoints } from "../../../base/text.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
 import type { HtmlPage } from "./html_page.ts";
 
-/** Null for a usable selector. */
+/** Returns what is wrong with the selector, or null. */
 export function selectorError(selector: string): string | null {
   try {
     compile(selector);
@@ -23,12 +23,12 @@ function invalid(kind: string, error: unknown): string {
   return `Is not a ${kind}: ${error instanceof Error ? error.message : error}`;
 }
 
-/** In page order. Empty for an invalid selector. */
+/** Returns elements in page order. Empty for an invalid selector. */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
   } catch {
-    return []; // Such as an unknown pseudo-class.
+    return []; // The selector is invalid, for example by an unknown pseudo-class.
   }
 }
 
@@ -45,18 +45,17 @@ const ADAPTER: NonNullable<Options<HtmlNode, HtmlElement>["adapter"]> = {
   removeSubsets: (nodes) => nodes,
 };
 
-/** Real answers of shops nest less deeply. */
+/** Maximum depth of a JSON answer. Real answers of shops are less deep. */
 const DEPTH_MAX = 102;
 
-/** Null for a usable path. */
+/** Returns what is wrong with the path, or null. */
 export function jsonPathError(path: string): string | null {
   const query = compiled(path);
   return typeof query === "string" ? query : null;
 }
 
 /**
- * Returns the first 20 values. Empty for an invalid path. Throws `TooComplex` for an answer that is
- * nested too deeply.
+ * Returns at most 20 values, or none for an invalid path. Throws `TooComplex` for a deep answer.
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
@@ -75,7 +74,7 @@ function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
 
-/** The query, or what is wrong with the path. */
+/** Returns the query, or what is wrong with the path. */
 function compiled(path: string): JSONPathQuery | string {
   try {
     return pathEnvironment().compile(path);
@@ -91,7 +90,7 @@ class LengthInCharacters extends jsonpath.functions.Length {
   }
 }
 
-/** Functions with regular expressions are not available. */
+/** Paths cannot use `match` and `search`, the functions with regular expressions. */
 function pathEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment({ strict: true, maxRecursionDepth: DEPTH_MAX });
   environment.functionRegister.set("length", new LengthInCharacters());

@@ -1,8 +1,8 @@
 /**
  * Learns where a shop shows its price, from digests of its pages. A place is accepted if several
  * pages have a price in that place, if other sources give the same prices, and if the prices differ
- * from page to page. The outcomes on later pages show whether what was learned is still right, or
- * whether the shop seems to have changed.
+ * from page to page. The recipe's results on later pages show whether the shop seems to have
+ * changed.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -11,7 +11,7 @@ import type { RecipeOutcome } from "./use_recipe.ts";
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** In major units of the page's currency. */
+  /** Our price in major units of the page's currency. */
   readonly ownPrice: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface LearnedRecipe {
   readonly confidenceMost: number;
 }
 
-/** A place is learned only if the place had a price on this many pages. */
+/** Number of pages with a price at a place that are needed to learn the place. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -87,7 +87,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Selectors from exact to loose, then a place in scripts. Empty if the page lacks the amount. */
+/** Returns selectors from exact to loose, then paths in scripts. Empty if `amount` is not found. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -151,7 +151,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** Prefers a place that has a price on a page on which no better place has a price. */
+/** Prefers places with a price on pages on which no better place has a price. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -171,8 +171,7 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 
 /**
  * True if the markup of several pages confirms the prices, or if the prices are in proportion to
- * ours. Prices from the visible text alone are not enough, because they may be wrong in the same
- * way on all pages.
+ * ours. Shown prices alone are not enough, because they may be wrong in the same way on all pages.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -190,7 +189,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** One letter for each page, the newest last. */
+/** One letter for the result on each page. The newest page is last. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;
@@ -204,10 +203,7 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
   return (window + LETTERS[kind]).slice(-WINDOW_PAGES);
 }
 
-/**
- * True if the share of pages with a price fell below 60 % of `usualHitRate`, or if other sources
- * contradicted the recipe on at least 3 of the last 10 pages.
- */
+/** True if the recipe finds far fewer prices than usual, or if other sources contradict it. */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);
   if (countOf(short, "c") >= CONTRADICTIONS_MIN) return true;
@@ -218,10 +214,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/**
- * False if the recipe failed on more than two of the last 10 pages, unless it also failed on more
- * than two of the 10 pages before.
- */
+/** True if the recipe rarely failed on the last 10 pages, or often failed before, too. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

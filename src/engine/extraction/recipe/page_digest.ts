@@ -10,7 +10,7 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** Longer selectors are refused when a recipe is read. */
+/** Maximum length of a selector. Longer selectors in stored recipes are refused. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
@@ -21,7 +21,7 @@ export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /** At most eight selectors, from exact to loose. */
+  /** Returns at most eight selectors, from exact to loose. */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -55,10 +55,7 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /**
-   * A selector that finds the element by the text of the label directly before it, or before its
-   * parent: `dt:contains("Preis") + dd`.
-   */
+  /** Selects by the label before the element or its parent: `dt:contains("Preis") + dd`. */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
@@ -73,7 +70,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** Selects by position below the nearest ancestor that has an id or label or is in `ROOTS`. */
+  /** Selects by position below the nearest ancestor with an id or label, or in `ROOTS`. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -119,7 +116,7 @@ function namesOf(element: HtmlElement) {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
-    /** The name for screen readers. */
+    /** The label that screen readers say. */
     spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };
@@ -171,7 +168,7 @@ export interface DigestReference extends WrittenAmount {
 }
 
 export interface PageDigest {
-  /** Null if it is unclear which price is meant. */
+  /** The page's price without the recipe. Null if this price is not reliable enough. */
   readonly reference: DigestReference | null;
   readonly prices: readonly DigestPrice[];
   readonly finds: readonly PlaceFind[];
@@ -186,7 +183,7 @@ export const DIGEST_BYTES_MAX = 4_096;
 /** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
-/** Sorts former prices behind all other prices, because customers rarely pay a former price. */
+/** Sorts former prices after all other prices, because customers rarely pay a former price. */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
@@ -201,8 +198,8 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Makes a digest within the size limit: prices in scripts first, then shown prices that equal
- * `wanted` (a result of `plainDecimal`), then the best other shown prices.
+ * Fills a digest up to the size limit: prices in scripts, then shown prices equal to `wanted` (a
+ * result of `plainDecimal`), then the best other shown prices.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,
@@ -239,7 +236,7 @@ export function digestOf(
   return { reference, prices: kept.prices, finds: kept.finds };
 }
 
-/** The first price of each place in script data, and the number of amounts there. */
+/** Returns the first price at each path in script data, and the number of amounts there. */
 function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice[]) {
   const amounts = Map.groupBy(state, ({ statePath }) => statePath);
   return [...amounts].flatMap(([statePath, own]) => {

@@ -3,10 +3,10 @@
  * with the service.
  */
 
-/** Exactly one of the two fields is set. */
+/** The place of a price. Either `selector` or `statePath` is set. */
 export interface PricePlace {
   readonly selector?: string | undefined;
-  /** A value in the data of a script (`state_prices.ts`). */
+  /** Path of a value in the data of a script (`state_prices.ts`). */
   readonly statePath?: string | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface RecipeSelector extends PricePlace {
   /** Number of pages on which the place had a price. */
   readonly hits: number;
   readonly agreements: number;
-  /** Hits on which another source gave a different price. */
+  /** Number of pages on which another source had a different price. */
   readonly contradictions: number;
 }
 
-/** In order of precedence. */
+/** Sources of recipes, in order of precedence. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
@@ -31,15 +31,9 @@ export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first place that has a price on a page gives the recipe's price. */
   readonly selectors: readonly RecipeSelector[];
-  /**
-   * 0.7 if nothing confirms the recipe's prices, or if the recipe was saved although it failed on
-   * other pages.
-   */
+  /** Maximum confidence of the recipe's prices, such as 0.7 if nothing confirms them. */
   readonly confidenceMost: number;
-  /**
-   * True while the shop seems to have changed. The recipe of such a shop does not lower the
-   * confidence in the prices of other methods.
-   */
+  /** True while the shop seems to have changed. Such a recipe does not contradict other prices. */
   readonly isDoubted: boolean;
 }
 
@@ -55,17 +49,14 @@ export function isMadeWord(piece: string): boolean {
 
 /** Places are listed from exact to loose. */
 export interface ShippedRecipe {
-  /** Without `www`. */
+  /** The shop's domain without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
   /** These places are tried after the selectors. */
   readonly statePaths?: readonly string[];
 }
 
-/**
- * Made from pages that were saved in 2020 and 2021. If a place no longer exists, a recipe is
- * learned from current pages.
- */
+/** Made from pages of 2020 and 2021. If a place no longer exists, a new recipe is learned. */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "3suisses.fr",

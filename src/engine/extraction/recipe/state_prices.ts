@@ -1,10 +1,9 @@
 /**
- * Finds prices in the script data of a page. A price in script data proves nothing by itself,
- * because amounts in carts, amounts of other variants and amounts in cents look the same.
- *
- * A place is written as `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in
- * the data (RFC 9535), and whether the value counts hundredths. Keys with digits and keys that look
- * generated become `*`, because such keys belong to one page.
+ * Finds prices in the script data of a page. Such a price proves nothing by itself, because amounts
+ * of carts, amounts of other variants and amounts in cents look the same. A place is written as
+ * `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in the data (RFC 9535), and
+ * whether the value counts hundredths. Keys that have digits or look generated become `*`, because
+ * such keys belong to one page.
  */
 
 import {
@@ -24,7 +23,7 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-/** The limit applies to names, keys and values. */
+/** Maximum length of names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
 
 const OPENING =
@@ -38,9 +37,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/**
- * At most 200 prices, in page order. A whole number is listed twice: as it is and as hundredths.
- */
+/** Returns at most 200 prices in page order. Whole numbers are also listed as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
@@ -85,13 +82,13 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** The length of the JSON at `start`. 0 if the closing bracket is missing. */
+/** Returns the length of the JSON at `start`. 0 if the closing bracket is missing. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (isText) {
-      if (code === 0x5c) at += 1; // \
+      if (code === 0x5c) at += 1; // A backslash escapes the next character.
       else if (code === 0x22) isText = false;
     } else if (code === 0x22) isText = true;
     else if (code === 0x7b || code === 0x5b) depth += 1;
@@ -114,7 +111,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The nearest key comes last. */
+  /** Keys that lead to the value. The nearest key comes last. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

@@ -1,4 +1,4 @@
-/** Applies the recipe of a shop to a page. A recipe never outweighs the page's own data. */
+/** Applies the recipe of a shop to a page. The page's own data outweigh the recipe. */
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
@@ -29,10 +29,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/**
- * Minimum lead of the best price over the next price, in points. Must exceed the points for the
- * first price on a page, because being first proves nothing.
- */
+/** Minimum lead in points. Must exceed the points that a price gets for being first on a page. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(
@@ -71,7 +68,7 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** The page's price without the recipe. Null unless this price is reliable enough for learning. */
+/** Returns the page's price without the recipe. Null if this price is not reliable enough. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,

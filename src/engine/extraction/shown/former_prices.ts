@@ -21,10 +21,7 @@ import {
 import { shownPrices, wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
-/**
- * Results of `plainDecimal`, in the currency of the price. Null if the page shows no price of that
- * kind.
- */
+/** Results of `plainDecimal`, in the currency of the price. Null if the page shows none. */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;
@@ -39,7 +36,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** In order of precedence. */
+/** Kinds of former prices, in order of precedence. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
@@ -74,7 +71,7 @@ function isOutside(
   return false;
 }
 
-/** Null if the amount is not higher than the price, except for the lowest price of 30 days. */
+/** Null if the amount is not above the price, except for the lowest price of 30 days. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
@@ -127,9 +124,7 @@ const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
-/**
- * In percent. Two amounts that differ by one of these rates may be the price without and with tax.
- */
+/** Tax rates in percent. Two amounts may be the same price without and with tax. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
@@ -162,7 +157,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True if a lower price is near, and this price looks like the former price of the article. */
+/** True if a lower price is near, and `price` looks like the former price of the article. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -240,10 +235,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/**
- * Tags and classes from the price up to `around`. Null if one of the elements is a choice for
- * customers, such as an option.
- */
+/** Returns tags and classes below `around`. Null if one element is a choice for customers. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

@@ -36,7 +36,7 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** A price per unit or month, for quantities, members or used articles, or for shipping. */
+  /** A price per unit or month, for quantities, members or used articles, or of shipping. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   /** A regular price is a former price only if another price is near. */
@@ -86,7 +86,7 @@ export class PlaceWordsOf {
 
 function meaningsOf(raw: string): (meaning: Meaning) => boolean {
   const words = wordsOf(raw);
-  // Without block names, because `card__price` is a part of a card and not a card.
+  // Block names are removed, because `card__price` is only a part of a card.
   const ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : words;
   const known = new Map<Meaning, boolean>();
   return (meaning) =>
@@ -96,7 +96,7 @@ function meaningsOf(raw: string): (meaning: Meaning) => boolean {
     );
 }
 
-/** A custom element's tag also names its purpose: `sale-price`. */
+/** The tag of a custom element also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
   const own = Object.keys(attribs).filter((name) => NAMES.has(name));
@@ -114,18 +114,18 @@ function isHidden({ attribs }: HtmlElement): boolean {
     /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style.slice(0, CHARACTERS_MAX));
 }
 
-/** `productPrice__final` becomes `product price final`. */
+/** Returns `product price final` for `productPrice__final`. */
 function wordsOf(raw: string): string {
   return raw.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/[^a-z0-9äöüß]+/g, " ");
 }
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LINE_THROUGH = "line-through";
-/** A selector with a state such as `:hover` does not match. */
+/** Matches the selectors that are understood. A state such as `:hover` is not understood. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** Empty means any tag. */
+  /** Any tag if empty. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;
@@ -137,10 +137,7 @@ interface StruckRule {
   readonly around: readonly Step[];
 }
 
-/**
- * Only selectors of tags, classes, and first or last children are understood. Style sheets in other
- * files are not read.
- */
+/** Only rules on the page itself are read, with tags, classes, and first or last children. */
 class StruckStyles {
   /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();

@@ -117,7 +117,7 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // Words are not read for a price in a place that rules the price out.
+    // The words around a price are not read if its place already rules the price out.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -128,10 +128,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /**
-   * Rates the distance from the nearest heading or title of the product to the price. The distance
-   * of a price before its heading is enlarged.
-   */
+  /** Rates the distance to the nearest heading. A price before its heading counts as farther. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -253,7 +250,7 @@ export class ShownPricesOf {
     return kind === undefined ? [] : [kind];
   }
 
-  /** The text around a price. Null without any text, or if the text contains another price. */
+  /** Returns the text around a price. Null if there is none, or if it contains another price. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;
@@ -266,8 +263,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // Text about money without a readable price may be about another amount: `29,99 € Versand ab
-      // 4,95 €`.
+      // Text about money without a readable price may name another amount: `Versand ab 4,95 €`.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -330,7 +326,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
   });
 }
 
-/** Marks the first high score on the page, and amounts with high scores in several places. */
+/** Marks the first price with a high score, and amounts with high scores in several places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   // The first good price may be below another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);

@@ -90,9 +90,7 @@ export interface ScoredPrice extends ShownPrice {
 
 export interface ShownReading {
   readonly prices: readonly ScoredPrice[];
-  /**
-   * True if the best price is far ahead of other amounts, and no feature rules the best price out.
-   */
+  /** True if the best price is far ahead of other amounts, and no feature rules it out. */
   readonly isSure: boolean;
 }
 
@@ -109,7 +107,7 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
   return scored(price, [...price.features, ...features]);
 }
 
-/** The most frequent currency. Ambiguous signs are ignored. */
+/** Returns the most frequent currency. Ambiguous signs are ignored. */
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
   const counts = new Map<string, number>();
   for (const { codes: [code, ...others] } of prices) {
@@ -155,7 +153,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is no rival of a price to buy, and a net price is no rival of its gross price.
+  // A bid does not compete with a price to buy, nor a net price with its gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -249,14 +247,14 @@ function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   return prices.map((price) => isEach(price) ? withoutFeature(price, "old", "rate") : price);
 }
 
-/** The number in `4 ×` at the end of a text. 0 if the text has no such number. */
+/** Returns the number in `4 ×` at the end of a text. 0 if there is no such number. */
 export function timesAtEnd(text: string): number {
   return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
 }
 
 /**
- * Words that limit a price, for example to members, also limit equal amounts elsewhere. Equal
- * amounts are only limited if the page also clearly shows a higher price.
+ * Words that limit a price, for example to members, also limit equal amounts elsewhere, if the page
+ * clearly shows a higher price.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

@@ -59,7 +59,7 @@ export function wordsAround(before: string, after: string) {
   const whole = `${lead} | ${tail}`;
   return {
     shipping: SHIPPING.test(lower) || DELIVERY.test(lower) || FREE_FROM.test(lower),
-    /** True for a price per kilogram or per month, for example. */
+    /** True for an amount such as a price per kilogram or per month. */
     rate: RATE.test(lower),
     coupon: COUPON.test(lower),
     used: USED.test(lower),
@@ -90,7 +90,7 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(,]{0,40}/;
 
-/** `left` belongs to the first price, `right` to the second. */
+/** Divides the text between two prices. `left` belongs to the first price. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -114,7 +114,7 @@ const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 const TEXT_CHARACTERS_MAX = 90;
-/** Protects against hostile pages. Real pages show their own price among the first 600. */
+/** Maximum number of prices. Real pages show the article's price among the first 600. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
 /** Matches a text whose digits may be only the beginning of a price. */
@@ -161,7 +161,7 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** A price is found twice if its whole number and its cents are in two elements. */
+/** A price whose whole number and cents are in two elements is found twice. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }

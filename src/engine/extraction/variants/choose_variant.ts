@@ -42,13 +42,10 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /**
-   * The variants that remain possible. If our variant was chosen, all of these variants have the
-   * same price.
-   */
+  /** The variants that remain possible. After a choice, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /** A value of our title that no variant has, and the values of the variants. */
+  /** A value of our title that no variant has, and the values that the variants have. */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
@@ -70,10 +67,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/**
- * Null without a second variant, and if all variants have the same price and our data choose none
- * of them.
- */
+/** Null for a single variant, or if all variants cost the same and our data choose none. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -121,8 +115,8 @@ function amountOf({ amount }: Priced): string {
 }
 
 /**
- * Narrows the variants by each kind of our data. A kind of data that fits all or none of the
- * remaining variants is skipped. `isOdd` is true if our title contradicts the chosen variant.
+ * Narrows the variants by each kind of our data, such as the GTIN. A kind that fits all or none of
+ * the remaining variants is skipped. `isOdd`: our title contradicts the chosen variant.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
@@ -205,7 +199,7 @@ function addressPoints(
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // If several variants have the same path, the path alone does not distinguish them.
+    // A path that several variants have does not distinguish them.
     const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>
@@ -226,7 +220,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** `26groesse32cm` contains `32cm`, but not `2cm`. */
+/** True for `32cm` in `26groesse32cm`, but not for `2cm`. */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);
@@ -250,7 +244,7 @@ function titlePoints(
   });
 }
 
-/** A value of our title that no variant has, or several values that no variant combines. */
+/** Returns a value of our title that no variant has, or values that no variant combines. */
 function unknownIn(
   variants: readonly Priced[],
   { title, traits }: OurTraits,
@@ -289,7 +283,7 @@ function attributeText({ name, value }: VariantAttribute): string {
   return SIZE_NAME.test(name) ? `size ${bare}` : bare;
 }
 
-/** For example `256 GB / Schwarz`. Without attributes, the variant's name or number. */
+/** Returns a text such as `256 GB / Schwarz`, or else the variant's name or number. */
 export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
   if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
   return offer.names[0] ?? sku ?? subject.names[0] ?? "";

@@ -64,9 +64,9 @@ export function optionOffers(
 }
 
 /**
- * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`, or else a table of
- * sizes that has the page's price in a row. Rows with several amounts are ignored, because such
- * amounts may be prices with and without tax.
+ * Reads the table with our number in a row (`PS-125 | 125 mm | 159,95 €`), or else the table of
+ * sizes with the page's price in a row. Rows with several amounts are ignored, because these may be
+ * prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -136,10 +136,7 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
   return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
-/**
- * Reads radio buttons and similar buttons, each with a price: `50 ml 92,00 € 184,00 €/100 ml`. The
- * first price of a label is used.
- */
+/** Reads radio buttons with prices: `50 ml 92,00 €`. The first price of a label is used. */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
@@ -218,7 +215,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-/** Struck parts contain the former price of an option. */
+/** Leaves out struck parts, which contain the former price of an option. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";
@@ -235,7 +232,7 @@ const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
 interface PricedOption {
   readonly value: string;
-  /** In hundredths. 0 for an option without a price. */
+  /** The price or surcharge in hundredths. 0 for an option without a price. */
   readonly minor: number;
   readonly isAdded: boolean;
   readonly currency: string | null;
@@ -264,7 +261,7 @@ function withoutEndSigns(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Options with reductions are rare and not read. */
+/** Options with reductions are rare and are not read. */
 const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
@@ -279,8 +276,8 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges a page whose options have no prices of their own: its price may belong to another option.
- * Sizes and colours are ignored, because sizes and colours rarely change the price.
+ * If options have no prices, the page's price may be of another option. Sizes and colours are
+ * ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,

@@ -65,10 +65,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/**
- * Finds our article in the script data of a page on which no method found a price. Empty if the
- * scripts do not contain the article.
- */
+/** Finds our article in script data if no method found a price. Empty if it is not found. */
 export function dataReadings({ page, identity, wanted }: ReadingSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -157,10 +154,7 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
   return words.length > 0 && words.every((word) => page.headingWords.has(word));
 }
 
-/**
- * A method that lists the chosen variant gives the variant's price. A method with the price of
- * another variant gives no price.
- */
+/** Replaces the prices of other variants by the chosen variant's price, or removes them. */
 export function withVariant(
   methods: readonly MethodReading[],
   choice: VariantChoice | null,
@@ -202,7 +196,7 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // The option's name is left out, because the name was already compared with our title.
+    // The option's name is left out, because it was already compared with our title.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };
@@ -211,7 +205,7 @@ function chosenReading(
 export interface VariantFact {
   readonly state: VariantState;
   readonly by: VariantWay | null;
-  /** For example `256 GB / Schwarz`. Null if several variants have this price. */
+  /** The variant's name, such as `256 GB / Schwarz`. Null if several variants have this price. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   readonly wanted: string | null;
@@ -221,7 +215,7 @@ export interface VariantFact {
 
 const OFFERED_MAX = 8;
 
-/** `decimal` is the chosen price, or null without a price. */
+/** `decimal` is the page's price. Null if the page has no price. */
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,

@@ -20,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** At most one name: of the object around the list, or else of an object further out. */
+  /** At most one name, from the nearest object around the list that has a name. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */
@@ -29,7 +29,7 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** Protects against hostile pages. Real pages have fewer lists. */
+/** These limits protect against hostile pages. Real pages have fewer lists. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -227,7 +227,7 @@ function textFor(map: unknown, id: string): string | null {
   return isJsonObject(map) ? textIn(map[id]) : null;
 }
 
-/** The items of a list, of a map of objects, or of GraphQL's `edges` or `nodes`. */
+/** Returns the items of a list, of a map of objects, or of GraphQL's `edges` or `nodes`. */
 function itemsOf(json: unknown): readonly unknown[] | null {
   if (Array.isArray(json)) return json;
   if (!isJsonObject(json)) return null;
@@ -248,10 +248,7 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/**
- * Restores the state of Nuxt, which is stored as one flat list. Numbers in the state are indexes of
- * the list.
- */
+/** Restores the state of Nuxt from one flat list, in which numbers are indexes of the list. */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();
@@ -275,10 +272,7 @@ function unflattened(json: unknown): unknown {
   return valueAt(0, 0);
 }
 
-/**
- * Finds the article in the script data of a page on which no method found a price. Null if several
- * amounts fit, if the currency is unknown, or if an amount may count hundredths.
- */
+/** Finds the article in script data. Null if several amounts fit, or the currency is unknown. */
 export function articleInData(
   html: HtmlPage,
   writing: Writing,
@@ -316,7 +310,7 @@ export function articleInData(
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 
-/** The name, or the first name in a map by language: `{"en-IE": "Wool Throw"}`. */
+/** Returns the name, or the first name in a map by language: `{"en-IE": "Wool Throw"}`. */
 function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
@@ -332,10 +326,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/**
- * Keys of the list and prices elsewhere on the page (`named`) show whether whole numbers are
- * hundredths. Null if this remains unknown.
- */
+/** Null if neither keys nor other prices (`named`) show whether numbers are hundredths. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,

@@ -139,7 +139,7 @@ class TraitReading implements TextTraits {
     const next = this.#atoms[at + 1];
     this.numbers.add(atom.value);
     if (before?.isWord && atom.glue === "" && before.word !== "x") {
-      this.words.add(before.word + atom.word); // A code: `S24`.
+      this.words.add(before.word + atom.word); // A code such as `S24`.
       return at + 1;
     }
     if (next?.isWord) {
@@ -197,7 +197,7 @@ class TraitReading implements TextTraits {
     { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
-    // `2.500 ml` is 2500 ml, because measures in small units do not have three decimals.
+    // `2.500 ml` is 2500 ml, because amounts in small units have no decimals.
     const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
     const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
     if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);
@@ -237,9 +237,8 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * `hits` counts the kinds of traits of which both share a value, plus 1 if the title has all words
- * of the variant. `misses` counts the kinds and words of the variant that the title lacks. `words`
- * counts the words that both have.
+ * `hits` counts kinds of traits with a common value, plus 1 if the title has all words of the
+ * variant. `misses` counts kinds and words that the title lacks. `words` counts common words.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -262,7 +261,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
   return { hits, misses, words: known.length, conflicts };
 }
 
-/** The first value of our title that no variant can have, with the values of the variants. */
+/** Returns the first value of our title that no variant can have, and the variants' values. */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,

@@ -16,7 +16,7 @@ import {
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A whole number as the price may mean hundredths, as it does if `isCents` is true. */
+/** `isCents` is true if it is certain that the price is in hundredths. */
 export interface VariantRecord extends Priced {
   readonly isCents: boolean;
 }
@@ -64,7 +64,7 @@ function keys(words: string): readonly string[] {
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Null for an object without a price, and for an object without numbers, ids and options. */
+/** Null if the object has no price, or has no numbers, ids and options. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
@@ -97,7 +97,7 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The price at the first key with a price. The price may be inside an object. */
+/** Returns the price at the first key that has a price. The price may be inside an object. */
 export function priceIn(
   json: JsonObject,
   keys: readonly string[],
