@@ -69,7 +69,10 @@ export const HOLD_BOUNDS = [
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
-/** A row is current if it has no end date (`open_end`), or if its dates include today (`today`). */
+/**
+ * A price row is current if it has no end date (`open_end`), or if its dates include today
+ * (`today`).
+ */
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 

@@ -63,7 +63,7 @@ function missingFrom(
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
-/** `source` is undefined for imports without a source. */
+/** `source` is undefined for the default source. */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,

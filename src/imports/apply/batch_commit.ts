@@ -183,7 +183,7 @@ export class BatchCommit implements RecordSink {
   #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // Without the hash, the next commit processes the record again and writes its remaining links.
+    // If the hash is null, the next commit processes the record again and writes its other links.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {

@@ -39,7 +39,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** Only the index row is written. */
+  /** The commit writes only the index row of the product. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -146,7 +146,9 @@ function newProduct(
   return product;
 }
 
-/** Does not change the product's times. `isUnpriced`: the record's price has another currency. */
+/**
+ * Does not change the product's times. If `isUnpriced`, the record's price has another currency.
+ */
 function changedProduct(
   before: Product,
   patch: RecordPatch,

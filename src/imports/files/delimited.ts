@@ -104,7 +104,7 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Added to the score of a delimiter with which a row names at least two fields. */
+/** Bonus for a delimiter with which a row contains the names of at least two fields. */
 const HEADER_WORTH = 1;
 
 /** Matches the first line `sep=;`, which tells Excel the delimiter. */
@@ -212,7 +212,7 @@ export class RowSplitter {
   write(text: string): void {
     if (text.includes("\0")) throw this.#error("unknown_format", "The file is not a text file");
     const quote = this.#quote.charCodeAt(0);
-    // The text from the position `from` on is not yet part of the cell.
+    // Start of the text that is not yet part of the cell.
     let from = 0;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);

@@ -235,7 +235,10 @@ export function readColumnName(name: string): ColumnName {
   return vague ? { ...meaning, field: vague, weight: NAME_WEIGHTS.vague } : meaning;
 }
 
-/** Fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for Verkaufspreis. */
+/**
+ * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
+ * Verkaufspreis.
+ */
 export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");

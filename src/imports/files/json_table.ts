@@ -317,7 +317,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** `from` is the start of the text that is not kept yet. Returns the new `from`. */
+  /** `from` is the start of the text that is not stored yet. Returns the new `from`. */
   #take(sign: string, text: string, from: number, at: number): number {
     if (sign === "{" || sign === "[") return this.#open(sign === "[", text, from, at);
     if (sign === "}" || sign === "]") return this.#close(sign === "]", text, from, at);

@@ -88,7 +88,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Other requests can run between two steps. */
+/** Bytes that one step reads. Other requests can run between two steps. */
 const STEP_BYTES = 16_384;
 
 /** The last step has a null `chunk` and the text that the decoder still held. */

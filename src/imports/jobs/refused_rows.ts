@@ -220,7 +220,7 @@ interface Fault {
   readonly text: string;
 }
 
-/** Must be called for records in ascending order. */
+/** The returned function must be called for records in ascending order. */
 function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
   const words = language && termsOf(language).findings;
   let found: readonly Fault[] = [];

@@ -272,7 +272,7 @@ interface UndoRequest {
   readonly reason: string | null;
 }
 
-/** Throws `conflict` if the import runs, changed nothing, is too old, or was undone before. */
+/** Throws `conflict` if the import is running, changed nothing, is too old, or was undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,

@@ -210,7 +210,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** A value of the store has at most 64 KiB. */
+/** The JSON of a profile must fit into a value of the store (64 KiB). */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()

@@ -196,7 +196,7 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/** `isGrouped`: some consecutive rows have the same SKU. */
+/** `isGrouped` is true if some consecutive rows have the same SKU. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,

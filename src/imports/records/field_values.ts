@@ -305,7 +305,7 @@ const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;
 
-/** Amount for one piece, converted to net or gross if `to` is given. Rounds half up, once. */
+/** Returns the amount for one piece, as net or gross if `to` is given. Rounds half up, once. */
 export function amountForOne(
   text: string,
   quantity: string,

@@ -55,14 +55,14 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side` tells how the workspace's prices are. `ratePct` is the VAT rate of the record. */
+  /** `side` is the kind of the workspace's prices. `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If a price is not valid on its dates, only the dates and the tier of its row are read. */
+/** If the dates of a row show that its price is not valid, only its dates and tier are read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,

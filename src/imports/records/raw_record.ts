@@ -129,7 +129,9 @@ function rankOf({ rank = 0 }: Value): number {
   return rank;
 }
 
-/** `mode` says that the product is deleted. `fileCurrency` is for prices that name no currency. */
+/**
+ * The value `mode` marks a product to delete. `fileCurrency` is for prices that name no currency.
+ */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
 /** `side` is `net`, `gross`, or absent for the workspace's setting. Only tables have a `side`. */
@@ -177,7 +179,7 @@ export class RawRecord {
 
 const PLAIN_CHARS_MAX = 2_048;
 
-/** ASCII URL with a simple host name. Only its host needs validation. */
+/** Matches simple ASCII URLs, of which only the host needs validation. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {

@@ -198,7 +198,7 @@ function partRules<Name extends string>(
   ]);
 }
 
-/** All rows within the element of a block get its values. */
+/** All price rows within an element get the values of this element. */
 function newBlock(rows: () => readonly Values<RowName>[]) {
   let values = new Values<RowName>();
   let rowsBefore = 0;

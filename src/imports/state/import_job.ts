@@ -98,7 +98,7 @@ export interface ImportCursor {
   readonly position: number;
   /** True if the record at `position` was written and counted, but still has links to write. */
   readonly isCounted: boolean;
-  /** With `replace`, missing products are deleted up to this SKU; null while records are left. */
+  /** `replace` has deleted missing products up to this SKU; null while records are applied. */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;

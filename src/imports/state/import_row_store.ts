@@ -28,7 +28,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the check phase have numbers below this one. */
+/** Findings of the check phase have lower numbers than this. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -176,7 +176,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   value: "xml",
 });
 
-/** A value of the store has at most 64 KiB. */
+/** The text must fit into a value of the store (64 KiB). */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
 export type TextRow = readonly (string | null)[];

@@ -70,7 +70,7 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** The last planned time after `since` and up to `now`. Periods start at `since`. */
+/** Returns the last planned time after `since` and up to `now`. Periods start at `since`. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },

@@ -222,7 +222,7 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // An import that begins late ends later than the id of its job says.
+    // The id of a job contains the time of its creation, but its import may end later.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
