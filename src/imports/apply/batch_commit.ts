@@ -236,5 +236,5 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Without `importHash`, the next import compares all fields of its record and the product. */
+/** Without `importHash`, the next import compares every field of the product with its record. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };

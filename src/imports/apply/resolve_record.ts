@@ -256,7 +256,7 @@ export interface RecordSink {
 
 interface Walk {
   readonly position: number;
-  /** True if only links of the record at `position` are left. */
+  /** True if only links of the record at `position` are still to be written. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
 }

@@ -1,8 +1,8 @@
 /**
- * A span is a group of consecutive shards that an import processes together. It contains the last
- * record of each SKU in its shards, and the index rows of the products with these SKUs. The records
- * of a span are read in batches, with all data that their decisions need. If another writer changes
- * one of its shards, the commit of the batch fails.
+ * A span is a group of consecutive shards (parts of the catalogue) that an import processes
+ * together. It contains the last record of each SKU in its shards, and the index rows of the
+ * products with these SKUs. The records of a span are read in batches, with all data that their
+ * decisions need. If another writer changes one of its shards, the commit of the batch fails.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";

@@ -196,7 +196,7 @@ interface UndoScene {
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** SKUs, and thus shards, may have changed since the import. */
+/** Finds the shards by the present SKUs, which may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

@@ -11,7 +11,7 @@ export interface ArchiveLimits {
 
 export class ArchiveError extends FileError {}
 
-/** `isShadow` marks links and hidden files of file managers. */
+/** `isShadow` marks symbolic links and hidden files of file managers. */
 export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }

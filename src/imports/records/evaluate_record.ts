@@ -70,7 +70,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `side` is the kind of the workspace's prices. `ratePct` applies to products without a rate. */
+  /** `side`: workspace prices are net or gross. `ratePct`: VAT rate of products without a rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */

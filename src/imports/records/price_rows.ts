@@ -55,7 +55,7 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side` is the kind of the workspace's prices. `ratePct` is the VAT rate of the record. */
+  /** `side`: workspace prices are net or gross. `ratePct`: VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 

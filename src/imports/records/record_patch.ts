@@ -31,9 +31,11 @@ export interface RecordLine {
   readonly patch: string;
   /** Table rows as JSON if the record may still be refused; else empty. */
   readonly rows: string;
-  /** Units sold per day as JSON, or empty. Not part of the hash. */
+  /** Units sold per day as JSON, or empty. The hash does not include them. */
   readonly sold: string;
-  /** Original texts of converted values, as JSON; empty for none. Not part of the hash. */
+  /**
+   * Original texts of converted values, as JSON; empty for none. The hash does not include them.
+   */
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;

@@ -98,7 +98,7 @@ export interface ImportCursor {
   readonly position: number;
   /** True if the record at `position` was written and counted, but still has links to write. */
   readonly isCounted: boolean;
-  /** `replace` has deleted missing products up to this SKU; null while records are applied. */
+  /** SKU up to which `replace` has deleted missing products; null while records are applied. */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
@@ -118,8 +118,8 @@ export interface ImportCursor {
 export interface ImportPlan {
   readonly stats: ImportStats;
   /**
-   * Number of active products that imports of this source created. The file lacks `missing` of
-   * them.
+   * Number of active products that imports of this source created. `missing` is the number of these
+   * products that the file lacks.
    */
   readonly importMade: number;
   readonly missing: number;

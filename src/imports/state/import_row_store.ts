@@ -12,7 +12,7 @@ import type { FileInfo } from "../upload/read_xml_file.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Each entry of an archive has a row, but not the archive itself. */
+/** Each file of an archive has a row; the archive itself has none. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"

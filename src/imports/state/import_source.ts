@@ -265,7 +265,7 @@ export interface StoredSource
     | null;
 }
 
-/** The last expected time; null if an import succeeded after the expected time before it. */
+/** Returns the last expected time; null if an import has come since the previous expected time. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -292,7 +292,7 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Encrypted; readable only with a key of this service. */
+/** Encrypted credentials, which only a key of this service can decrypt. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 export const BLANK_DEFAULT: StoredSource = {

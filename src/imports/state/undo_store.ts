@@ -112,9 +112,7 @@ const LEVEL = 3;
 export class UndoLog {
   readonly #texts: string[] = [];
   #bytes = 0;
-  /**
-   * The entry is encoded when the next product begins: until then, links and sales can be added.
-   */
+  /** Entry of the current product, to which links and sales can still be added. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
