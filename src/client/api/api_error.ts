@@ -1,6 +1,6 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** The service returned an error, or could not be reached. */
+/** An error that the service returned, or that says that the service could not be reached. */
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
@@ -46,7 +46,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** An error that does not come from the service gets the code `client_error`. */
+/** Gives the code `client_error` to an error that does not come from the service. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /**
- * Requests to the service, typed by its OpenAPI description. A call without a session asks the
- * person to sign in, and is then repeated.
+ * Requests to the service, typed by its OpenAPI description. If the session has ended, the person
+ * is asked to sign in, and the request is repeated.
  */
 import createClient, {
   type Client,
@@ -84,7 +84,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // The first retry asks nobody, because another tab may have renewed the session.
+      // The first retry needs no sign-in, because another tab may have renewed the session.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -145,7 +145,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets `content-type`, because only it knows the boundary of the form's parts.
+    // The browser sets `content-type`, because only the browser knows the boundary of form parts.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -214,13 +214,13 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** True if the editable fields of `latest` have the values that the person saw. */
+  /** True if the editable fields of `latest` still have the values that the person saw. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
-/** Throws `Overtaken` if an editable field has changed since the person saw the document. */
+/** Saves a document. Throws `Overtaken` if an editable field is no longer as the person saw it. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,

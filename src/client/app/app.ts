@@ -29,8 +29,8 @@ export function useApp(): App {
 }
 
 /**
- * Areas by the beginning of an API address; the longest matching beginning decides. All data of an
- * area are read again together.
+ * Groups API addresses into areas by the beginning of the address. The longest matching beginning
+ * decides. All data of an area are read again together.
  */
 const AREAS = {
   "/api/alerts": "alerts",

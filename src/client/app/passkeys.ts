@@ -26,7 +26,7 @@ export async function askPasskey(options: Options) {
   return "signature" in response ? { ...rest, response } : null;
 }
 
-/** Returns null if the person closed the browser's dialog, and throws any other error again. */
+/** Returns null if the person closed the browser's dialog; throws any other error again. */
 function cancelled(error: unknown): null {
   const names = ["NotAllowedError", "AbortError"];
   if (error instanceof DOMException && names.includes(error.name)) return null;

@@ -60,7 +60,7 @@ function startMs(midnightMs: number, timeZone: string): number {
   return isThatDay ? earliestMs : midnightMs - Math.min(...offsets);
 }
 
-/** The time zone's distance from UTC, positive if the time zone is ahead of UTC. */
+/** The time zone's distance from UTC; positive if the time zone is ahead of UTC. */
 function offsetMs(atMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(atMs);
@@ -81,7 +81,7 @@ export function daysOf(points: readonly { readonly date: string }[]): number {
   return first && last ? Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY_MS) : 0;
 }
 
-/** `06:12` for today, `Fr, 22:04` up to six days away, otherwise date and time; "–" for null. */
+/** For example `06:12` today, `Fr, 22:04` within six days, else date and time; "–" for null. */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
   instant: string | null | undefined,
@@ -96,7 +96,7 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** For example `Freitag, 20. November`; a year other than the current one is added. */
+/** A day such as `Freitag, 20. November`, with the year if it is not the current year. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,
@@ -123,7 +123,7 @@ export function shortDay(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** Negative if the instant is in the future. */
+/** Days from the instant to now; negative if the instant is in the future. */
 export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
   const today = dayOf(new Date(nowMs).toISOString(), timeZone);
   return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);

@@ -20,14 +20,14 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Returns minor units; null if the text is no number or has more than `digits` decimals. */
+/** Returns an amount in minor units; null for no number or more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
   return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
-/** The text may begin with a sign and end with `%`. */
+/** Reads a number that may begin with a sign and end with `%`. */
 export function readSigned(
   text: string,
   locale: string,

@@ -1,6 +1,6 @@
 /**
- * The command palette opens any screen, product, rule or shop by typing. The key help lists all
- * keys. The focus stays in the text field, as in the combobox pattern of the ARIA guide.
+ * The command palette opens any screen, product, rule or shop by typing. A second dialog lists all
+ * key shortcuts. The focus stays in the text field, as in the combobox pattern of the ARIA guide.
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";

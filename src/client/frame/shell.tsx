@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // A layout effect runs early, so an overlay that the new screen opens later stays open.
+  // A layout effect runs before the new screen can open an overlay, so such an overlay stays open.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
@@ -298,7 +298,7 @@ function HoldBanner() {
   );
 }
 
-/** Interval of polling the settings, which say whether automatic prices are stopped. */
+/** Interval of reading the settings again, which say whether automatic prices are stopped. */
 const POLL_MS = 60_000;
 
 function StopBanner() {

@@ -17,7 +17,7 @@ type ActionButtonProps<Output> =
     onDone?(output: Output): void;
   };
 
-/** Sends one request (`ask`) or several in sequence (`run`). */
+/** A button that sends one request (`ask`), or several requests in sequence (`run`). */
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   const { children, icon, kind, label, isDisabled, toast, danger } = props;
   const { questions, toasts } = useApp();
@@ -47,7 +47,7 @@ interface RemovalOptions<Document> {
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** The visible content as one text. If this text differs, the document has changed. */
+  /** The visible content as one text. If the text is different, the document has changed. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly Area[];

@@ -13,7 +13,7 @@ export interface ButtonProps {
   /** `main` is the main action of the screen; a screen has at most one. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
-  /** Required if there is no text. */
+  /** Name of the button for screen readers; required without a text. */
   readonly label?: string;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
@@ -313,7 +313,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // A dialog that is removed before it is closed does not return the focus by itself.
+      // If a dialog is removed before it is closed, the browser does not return the focus.
       if (opener instanceof HTMLElement && opener.isConnected) {
         opener.focus({ preventScroll: true });
       }

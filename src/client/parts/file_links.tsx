@@ -8,7 +8,7 @@ export interface Files {
   readonly isHeaded?: boolean;
 }
 
-/** Both files contain all rows of the list that `query` selects. */
+/** Links to two files, which contain all rows of the list that `query` selects. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

@@ -22,7 +22,7 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // Another field may have changed the address since the last rendering.
+  // Reads the address now, because another field may have changed it since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -53,7 +53,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value that this field set. If `value` is this value, newer typed text stays.
+  // The last value that this field reported. When `value` becomes this value, the text must stay.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -161,7 +161,7 @@ interface ErrorNoteProps {
 
 interface ServiceWordsProps {
   readonly message: string;
-  /** True if nothing else explains the error. */
+  /** True if no other text explains the error. */
   readonly isAll?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The price of one piece; a fraction is exact even if a pack's price is not divisible. */
+  /** The price of one piece, as an exact fraction of the price of a pack. */
   readonly theirs: Fraction | null;
 }
 
@@ -63,7 +63,7 @@ export function MarketNumber({ value, text }: { value: number; text: string }) {
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
 }
 
-/** A full dot means in stock, a half dot unknown, a hollow dot out of stock. */
+/** A full dot means in stock, a half dot means unknown, and a hollow dot means out of stock. */
 export function StockDot({ inStock }: { inStock: boolean | null }) {
   const { words } = useApp();
   const state = inStock === null ? "unknown" : inStock ? "in" : "out";
@@ -71,7 +71,7 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
   return <span class={`stock-dot ${state}`} role="img" aria-label={text} title={text} />;
 }
 
-/** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
+/** The lowest price of 30 days: under German law (PAngV), the reference price of a reduction. */
 export function LowestPrice({ productId }: { readonly productId: string }) {
   const { words, show } = useApp();
   const texts = words.product;

@@ -1,7 +1,7 @@
 /**
  * Changes that a person makes one after the other, and their undo. Each request waits for the
  * request before, so that an undo is never sent before its change. The changes of a named queue can
- * be undone until the person signs out, the newest first.
+ * be undone until the sign-out, the newest change first.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
@@ -15,7 +15,7 @@ export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
   /** The message for the person: a text is shown at once, a function is called with the answer. */
   readonly told: string | ((output: Output) => string);
-  /** Absent for a change that nothing undoes; null if there is nothing to undo. */
+  /** Returns the undo; null if there is nothing to undo. Absent if the change cannot be undone. */
   undo?(output: Output): Undo | null;
   /** Ids of rows that leave the list before the service answers. */
   readonly hides?: readonly string[];
@@ -29,15 +29,15 @@ interface Done {
   isTakenBack: boolean;
   readonly hides: readonly string[];
   readonly onUndo: (() => void) | undefined;
-  /** Null if the service has refused the change, or if there is nothing to undo. */
+  /** Resolves to null if the service refused the change, or if there is nothing to undo. */
   readonly undo: Promise<Undo | null>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * `name` names a queue whose changes are also undone by key, even after the person has left the
- * screen. If `name` is null, only the message offers the undo.
+ * If the queue has a name, a key also undoes its changes, even after the person has left the
+ * screen. Without a name, only the message offers the undo.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const { call, pendingChanges, toasts, words } = useApp();
@@ -53,7 +53,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const setStack = (all: readonly Done[]) => {
     if (name === null) return;
-    // Structural sharing would copy the changes, but changes are compared by identity.
+    // Structural sharing (of the query library) would copy changes, which are compared by identity.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, all);

@@ -360,7 +360,7 @@ export const generalWords = {
   },
 };
 
-/** An amount in major units has the same name as the amount in minor units (`Cents`). */
+/** Names of product fields. `ourPrice` and `ourPriceCents` have the same name. */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

@@ -25,7 +25,7 @@ export class Translated<T> {
 type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
   : Place;
 
-/** The parameters of a text: one for each placeholder; repeated placeholders share one. */
+/** The parameters of a text: one for each placeholder. A repeated placeholder has one parameter. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string, ...Values<Rest, Seen | NameOf<Place>>]

@@ -1,4 +1,4 @@
-/** The service's English texts by code. */
+/** Texts for findings and refusals of the service, by code. */
 
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";

@@ -270,7 +270,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/** `rows` are sorted by time, up or down. Price changes of listed decisions have no row. */
+/** `rows` are sorted by time. A price change that a listed decision made has no row. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -297,7 +297,7 @@ export function logRows(
 /** Maximum time between two equal actions of one person that are folded into one row. */
 const PAUSE_MAX_MS = 120_000;
 
-/** A fold stands at the place of its first entry, and contains entries of one day only. */
+/** A fold stands at the place of its first entry, and has entries of only one day. */
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
   const latest = new Map<string, AuditRow[]>();

@@ -29,7 +29,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values after the entry. The undo fails if these values have changed. */
+    /** The values that the entry set. The undo fails if these values have changed since. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
@@ -42,7 +42,7 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** A person marked a linked page as showing no price, or removed the link. */
+    /** The undo of removing a link, or of marking a linked page as showing no price. */
     readonly kind: "link";
     readonly matchId: string;
     readonly back: LinkChange;
@@ -126,7 +126,7 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** The former end of a hold; null if it has passed. */
+/** The former end of a hold; null if this time has passed. */
 function heldUntilOf({ heldUntil }: Fields, nowMs: number): string | null {
   return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
@@ -162,7 +162,7 @@ const FITS: Readonly<Record<BulkName, (value: unknown) => boolean>> = {
   heldUntil: (value) => value === null || typeof value === "string",
 };
 
-/** True if the fields are bulk settings only, and at least one. */
+/** True if there are fields, and all of them are settings of a bulk change. */
 function isSettings(fields: unknown): fields is BulkChange["set"] {
   if (!isFields(fields) || Object.keys(fields).length === 0) return false;
   return Object.entries(fields).every(([field, value]) =>
@@ -288,7 +288,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Leaves and counts entries whose values have changed again. */
+/** Undoes all entries except those whose values have changed again, which are only counted. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -7,7 +7,7 @@ import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo
 
 export interface Undo {
   readonly isBusy: boolean;
-  /** Null if no entry can be undone. */
+  /** Returns the undo of the entries; null if no entry can be undone. */
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 

@@ -217,7 +217,7 @@ export function discoveryValues(settings: DiscoverySettings) {
   };
 }
 
-/** An invalid number becomes `NaN`, which the service refuses. */
+/** The request body. An invalid number becomes `NaN`, which the service refuses. */
 export function discoveryBody(
   values: ReturnType<typeof discoveryValues>,
   mode: DiscoverySettings["mode"],

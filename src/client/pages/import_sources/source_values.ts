@@ -17,7 +17,7 @@ import type { Language } from "../../../base/language.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-/** The form's value for a fetch at a time of day. Other values are periods; "" means by hand. */
+/** The form's value for a daily fetch at a fixed time. Other values are periods, or "" for none. */
 export const AT = "at";
 
 /** Prefixes of the weekday fields, such as `pullmon` and `onmon`. */

@@ -155,7 +155,7 @@ function useUpload() {
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /** `keep` saves the mapping, and resolves to the profile's id or to null after a failure. */
+  /** `keep` saves the mapping. It resolves to the profile's id, or to null after a failure. */
   const send = async (
     files: readonly File[],
     keep: () => Promise<string | null>,
@@ -270,7 +270,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
       <SelectField
         {...form.text("profile", texts.profile)}
         options={[
-          // The automatic choice is not offered if the source has a profile.
+          // If the source has a profile, the automatic choice of a profile is not offered.
           ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
           ...profileOptions(profiles),
         ]}
@@ -329,7 +329,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** Tells whether the screen is still shown, so that the end of an upload does not reopen it. */
+/** Tells whether the screen is still open. The end of an upload must not reopen a closed screen. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

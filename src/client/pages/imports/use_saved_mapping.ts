@@ -50,7 +50,7 @@ function withoutEndings(name: string): string {
   return parts.slice(0, last + 1).join(".");
 }
 
-/** For example `artikel` for `artikel_2026-08-01`. */
+/** Removes a date at the end: `artikel_2026-08-01` becomes `artikel`. */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

@@ -177,7 +177,7 @@ function Checks() {
 /** Maximum size of a file that the service accepts. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Counts non-empty lines except a header, which is a first line without an address. */
+/** Counts non-empty lines. A first line without an address is a header, and is not counted. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;

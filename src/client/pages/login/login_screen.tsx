@@ -108,7 +108,7 @@ function ForgottenPassword({ onBack }: { onBack(): void }) {
   );
 }
 
-/** The identity provider redirects to this page. */
+/** The page to which the identity provider redirects after a sign-in. */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();

@@ -115,8 +115,7 @@ type Span = (typeof SPANS)[number];
 
 /**
  * The start of the span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit, the span starts one day ago. The span has at most `KEPT_DAYS`, because the service keeps
- * moves so long.
+ * visit, the span starts one day ago. The span is at most `KEPT_DAYS`, as long as moves are kept.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
@@ -154,7 +153,7 @@ function NextStep({ overview }: { overview: Overview }) {
   );
 }
 
-/** Null until all data are loaded, so that the step does not change under the pointer. */
+/** The next task; null until all data are loaded, so that it does not change under the pointer. */
 function useNextStep(overview: Overview): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

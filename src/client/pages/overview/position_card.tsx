@@ -25,7 +25,7 @@ const WATCH_MS = 30_000;
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** Products with a margin below this percentage need a check. */
+/** The card counts products whose margin is below this percentage. */
 const MARGIN_PCT = 10;
 const STATES = [
   "no_links",

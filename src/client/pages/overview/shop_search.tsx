@@ -61,7 +61,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // A failure appears nowhere, because the schedule reads the prices anyway.
+    // No message reports a failure, because the schedule reads the prices anyway.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);

@@ -49,7 +49,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** Prices are computed after this pause in typing. */
+/** Prices are computed when the person has not typed for this time. */
 const PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
@@ -273,7 +273,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   const found = useQuery({
     queryKey: ["marked", query, selection.isAll, [...selection.ids]],
     queryFn: () => markedProducts(call, { selection, rows, query, keep, onRead: setRead }),
-    // The prices must not change while the person decides.
+    // The loaded prices must not change while the person decides.
     staleTime: Infinity,
     gcTime: 0,
   });

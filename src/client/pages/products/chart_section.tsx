@@ -120,7 +120,7 @@ function withGaps(
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // The price at the start of a gap was observed, so its point stays.
+  // The price at the start of a gap was observed, so its point is kept.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));
@@ -151,18 +151,18 @@ type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "t
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** Our line comes first. */
+  /** The lines of the chart, ours first. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
   readonly period: ChartPeriod;
 }
 
-/** Maximum number of drawn lines, because more lines are hard to tell apart. The table has all. */
+/** Maximum number of drawn lines, because more lines are hard to tell apart. */
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 
-/** `zoomed` is the part of the period that the chart shows; null if it shows the whole period. */
+/** `zoomed` is the part of the period that the chart shows; null for the whole period. */
 type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
 function useChartPeriod(first: (typeof RANGES)[number]) {

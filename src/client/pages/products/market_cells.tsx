@@ -120,7 +120,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** The tooltip opens after this pause, so that a passing pointer does not open it. */
+/** A pointer opens the tooltip after this time, so that a passing pointer opens nothing. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 

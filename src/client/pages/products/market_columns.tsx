@@ -28,7 +28,7 @@ import { heldUntilOf, type MarketProduct, type Product, productAddress } from ".
 import { Unbroken } from "../../parts/page.tsx";
 
 interface InFile {
-  /** The matching columns of an exported file (docs/decisions/catalogue.md). */
+  /** Names of the columns of an exported file for this column (docs/decisions/catalogue.md). */
   readonly file: readonly string[];
 }
 
@@ -202,7 +202,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-/** A column that is hidden at first; `key` is also its default name in an exported file. */
+/** A column that is hidden at first. By default, the column of an exported file is named `key`. */
 function field(
   key: string,
   title: string,

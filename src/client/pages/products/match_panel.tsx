@@ -84,7 +84,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
 
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
-  /** The address whose page shows another product. */
+  /** The entered address, if its page shows another product. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const params = { path: { id: match?.id ?? "" } };
@@ -215,7 +215,7 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/** The extractor keeps stored settings that the form does not show. Null if all are empty. */
+/** Keeps stored settings that the form does not show. Null if all settings are empty. */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,
@@ -315,7 +315,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  // A price from elsewhere on the page does not prove that the place shown by a person is right.
+  // A price from another place does not prove that the place shown by a person is right.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

@@ -1,7 +1,7 @@
 /**
  * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
- * computed from the offers that the page has loaded. Without an open proposal, the last one is
- * shown if a person rejected it and our price has not changed since.
+ * computed from the offers that the page has loaded. Without an open proposal, the card shows the
+ * last rejected proposal, unless our price has changed since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, get, where } from "../../api/call.ts";
@@ -25,7 +25,7 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { useState } from "preact/hooks";
 
-/** While the complete proposal is loading, `proposal` is null but `isThere` is already true. */
+/** While the complete proposal is loading, `isThere` is true and `proposal` is null. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument(get("/api/proposals/{id}", byId(id ?? "")), { isWanted: id !== null });

@@ -171,7 +171,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // The hold is undone first, because this requires that the product still has the new price.
+        // The hold is undone first, because its undo requires the new price of the product.
         if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
         const { done } = await decideInBulk(
           call,
@@ -235,7 +235,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Waits for the next rendering, because the field does not exist earlier. */
+/** Focuses a field after the next rendering, because the field does not exist earlier. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);
@@ -248,9 +248,9 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** True for many products. The form then asks for no reason, and can also end holds. */
+  /** True if the form changes many products. Then it asks for no reason, and can also end holds. */
   readonly isBulk?: boolean;
-  /** Null ends the hold. Resolves to false if the service refused. */
+  /** If `heldUntil` is null, the hold ends. Resolves to false if the service refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
@@ -305,7 +305,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   return <HoldForm held={held} nowMs={nowMs} hold={hold} onClose={onClose} />;
 }
 
-/** The service leaves absent fields unchanged. */
+/** The wanted changes; absent fields stay unchanged. */
 interface Wanted {
   /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;

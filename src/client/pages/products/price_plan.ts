@@ -37,7 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Doubts about locks and holds are left out, because locked and held products get no new price. */
+/** Locks and holds raise no doubts here, because locked and held products get no new price. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
@@ -59,7 +59,7 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-/** If compared prices include shipping, the cheapest price is reduced by our shipping cost. */
+/** If compared prices include shipping, our shipping cost is subtracted from `cheapestCents`. */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;

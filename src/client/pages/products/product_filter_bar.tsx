@@ -1,7 +1,7 @@
 /**
  * The filters and the choice of columns above the product list. The chip of a frequent filter shows
- * how many products it would leave. Columns in the address have precedence over the columns last
- * chosen in this browser.
+ * the number of products that match the filter. Columns in the address have precedence over the
+ * columns last chosen in this browser.
  */
 import type { Option } from "../../parts/controls.tsx";
 import {

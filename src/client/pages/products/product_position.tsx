@@ -140,7 +140,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** If the median is closer to an end of the bar (in percent), its label is one line lower. */
+/** Within this percentage of an end of the bar, the median's label is one line lower. */
 const MEDIAN_EDGE = 37;
 /** Half the width of the median's label in percent; the label must stay within the bar. */
 const MEDIAN_HALF = 14;
@@ -197,12 +197,12 @@ interface PricePosition {
   readonly of: number;
   readonly cheapest: Rival;
   readonly gapCents: number;
-  /** Null if the cheapest price is 0. */
+  /** Distance of our price from the cheapest price; null if the cheapest price is 0. */
   readonly ourGapPct: number | null;
   readonly tied: Rival | null;
 }
 
-/** The offers that count, the cheapest first. */
+/** Returns the offers that count, the cheapest first. */
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
     const unit = offer.counts ? unitOf(offer) : null;

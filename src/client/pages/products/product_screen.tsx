@@ -1,7 +1,7 @@
 /**
  * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal, `u` undoes the
  * last change that was made here, and `j` and `k` open the next and the previous product of the
- * list. A deleted product is shown only if the address says `deleted=true`, and can be restored.
+ * list. A deleted product is shown only if the address has `deleted=true`. It can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
 import { LowestPrice } from "../../parts/price_figures.tsx";
@@ -49,7 +49,7 @@ export function ProductScreen() {
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const changes = usePriceChanges(product).rows;
-  // Each read takes the time again, so that the latest change is never in the future.
+  // The time is taken after each read, so that the latest change is never in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing(product.id);
   const scrape = useScrapeNow(product.id);

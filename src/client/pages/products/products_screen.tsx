@@ -187,7 +187,7 @@ function fileAddresses(
 
 const UNKNOWN_MS = 1_500;
 
-/** If the first page lacks the total, the total is polled. */
+/** If the first page lacks the total, the total is requested again until it is known. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";

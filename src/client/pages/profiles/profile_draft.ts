@@ -1,6 +1,6 @@
 /**
- * Converts an XML import profile to the values of its form, and back. The form has the fields of a
- * profile at the same paths. It offers the elements and attributes that occur at the beginning of a
+ * Converts an XML import profile to the values of its form, and back. A field has the same path in
+ * the form as in the profile. The form suggests the elements and attributes at the beginning of a
  * sample file.
  */
 import { fromKeys } from "../../../base/collections.ts";
@@ -20,7 +20,7 @@ import { isOnAt, listAt, textAt, type Value, type Values } from "../../parts/for
 /** Product fields that occur once in a record. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
-/** A profile without some fields; a missing field has its default. */
+/** A profile in which fields may be missing. A missing field has its default. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 /** `has` says which optional parts the profile has. */
@@ -53,7 +53,7 @@ type Whole<Part extends keyof ProfileShape> = Record<
   unknown
 >;
 
-/** A part that the profile does not have becomes null. */
+/** The request body. A part that the profile does not have becomes null. */
 export function bodyOf(draft: Values) {
   const text = (path: string) => textAt(draft, path).trim();
   const optional = (path: string) => text(path) || null;
@@ -170,7 +170,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** The paths start at the element; in `elementPath`, `|` separates alternatives. */
+/** Returns paths that start at the element. In `elementPath`, `|` separates alternative paths. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
@@ -183,12 +183,12 @@ export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly 
   return [...new Set(below)];
 }
 
-/** For example `A` for `A[@t='x']`. */
+/** Removes a condition: `A[@t='x']` becomes `A`. */
 function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** The first alternative in `known` that the file contains, in the file's spelling. */
+/** The first of the paths in `known`, separated by `|`, that the file contains. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

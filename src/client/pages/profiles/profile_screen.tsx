@@ -138,7 +138,7 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** The built-in profile with the most common element names. */
+/** Id of the built-in profile that has the most common element names. */
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {

@@ -243,7 +243,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
         {texts.withReason}
       </button>
       <span id={`${id}-at`} aria-live="polite">
-        {/* Margin and rank of the proposed price are shown above. */}
+        {/* For the proposed price itself, margin and rank are shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>
@@ -284,7 +284,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** Prices per piece minus `parcel` (our shipping cost), which typed prices do not include. */
+/** The offers' prices per piece, minus `parcel`: typed prices exclude our shipping cost. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

@@ -30,7 +30,7 @@ export const CHIP_NAMES = [
   "hasMarketMoved",
 ] as const;
 
-/** Filters are named like query parameters of the service, except `expires`. No status: open. */
+/** All except `expires` are query parameters of the service. An empty status means open. */
 const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -156,8 +156,7 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision reads the list again and cancels the loading of further pages.
-    // `list.isLoadingMore` restarts the loading.
+    // A decision cancels the loading of further pages. `list.isLoadingMore` restarts it.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   const total = list.hasMore && list.first?.total
@@ -173,7 +172,7 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** If `isKept`, decided proposals stay at their places until the filter changes. */
+/** If `isKept` is true, decided proposals keep their places until the filter changes. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],
@@ -225,7 +224,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Limits the target to the proposals of now, without those that arrive during the preview. */
+/** Limits the target to proposals that exist now, so that later proposals are not decided. */
 export function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

@@ -1,6 +1,6 @@
 /**
- * The bar that decides many marked proposals, a preview before they are accepted, and the list of
- * refused proposals.
+ * The bar with decisions on all marked proposals. Before proposals are accepted, a preview is
+ * shown; afterwards, a list shows refused proposals.
  */
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -149,7 +149,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // True only after a click: loading a preview in the background must not disable the button.
+  // A preview that loads in the background leaves this false, so that no click is lost.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -222,7 +222,7 @@ function usePreview(target: Target) {
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
-      // The query library returns the same object for an equal answer.
+      // The query library returns the same object if the answer has not changed.
       const isSame = fresh === data;
       if (fresh && !isSame) setMoved(true);
       return fresh && isSame ? fresh : null;

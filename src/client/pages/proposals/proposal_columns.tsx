@@ -103,7 +103,7 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
   );
 }
 
-/** For example `SparMarkt ist 4,5 % günstiger`; without offers, the SKU. */
+/** A reason such as `SparMarkt ist 4,5 % günstiger`; the SKU if there are no offers. */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,
@@ -146,7 +146,7 @@ function openColumns(
   ];
 }
 
-/** The most frequent day; of equally frequent days, the first. */
+/** The most frequent day; the first day if several are equally frequent. */
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
@@ -183,7 +183,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
   ];
 }
 
-/** For example `3 → 1`; a dash if no offer counts. */
+/** Our rank before and after, such as `3 → 1`; a dash if no offer counts. */
 export function rankStep({ marketNow, marketAfter }: Proposal): string {
   return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

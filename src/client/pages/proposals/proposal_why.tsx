@@ -54,7 +54,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Waiting for the offers avoids a request for each row that a key passes. */}
+            {/* Before the offers are loaded, moving on by key causes no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -206,7 +206,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** The highest price comes first. Of the offers, only those closest to our new price are shown. */
+/** Lines of the ladder, highest price first, with only the offers closest to the proposed price. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;
@@ -233,7 +233,7 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/** The current offers that count; while they are loading, the offers that the rule used. */
+/** Lines for the current offers that count; before these are loaded, for the offers of the rule. */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },

@@ -30,7 +30,7 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** The decided part of a target, which may be many proposals. Those in `leaveOut` stay open. */
+/** A part of the target, without the proposals in `leaveOut`, which stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;

@@ -55,7 +55,7 @@ export function ThenClause({ form, actions, parts, isOpen, count }: ThenClausePr
   );
 }
 
-/** The price to use if the reference price is missing. */
+/** The clause for a missing reference price. */
 export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
   const { words: { rules: { aim: texts, clauses } }, language } = useApp();
   const at = listAt(form.draft, "actions").findIndex(isAimed);
@@ -88,7 +88,7 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/** The entry of the list of formulas that stands for a price aim. */
+/** The entry in the list of formulas for a price aim (reference price and adjustment). */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {

@@ -30,7 +30,7 @@ interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /** A request starts a simulation if there is no current result. */
+  /** The latest request of the person. Without a current result, a request starts a simulation. */
   readonly asked: AskedRests | null;
 }
 

@@ -1,4 +1,4 @@
-/** The values of the rule form, which has the fields of a rule at the same paths. */
+/** The values of the rule form. A field has the same path in the form as in the rule. */
 import { fromKeys } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Bounds } from "../../../engine/pricing/bounds.ts";
@@ -29,7 +29,7 @@ interface Notation {
   readonly currency: string;
 }
 
-/** The bounds with a text field, in the order of the form. */
+/** The bounds that have a text field, in the order of the form. */
 export const BOUND_NAMES = [
   "markupPct",
   "minCents",
@@ -149,7 +149,7 @@ export function valueOf(name: string, value: unknown, notation: Notation): Value
   return PICKED.has(name) ? [] : "";
 }
 
-/** An invalid text is sent as typed, so that the service refuses it with a reason. */
+/** The request body. An invalid text is sent as typed, so that the service refuses the text. */
 export function bodyOf(draft: Values, references: References, { locale, currency }: Notation) {
   const code = textAt(draft, "currency").trim();
   const notation = { locale, currency: code === "" ? currency : code };
@@ -313,7 +313,7 @@ const COOLDOWN_UNITS = ["minutes", "hours", "days"] as const satisfies readonly 
   keyof typeof MINUTES
 )[];
 
-/** Uses the largest unit that gives a whole number. */
+/** The cooldown in the largest unit that gives a whole number. */
 export function cooldownDraftOf(minutes: number, locale: string) {
   const unit = minutes === 0
     ? "minutes"

@@ -127,7 +127,7 @@ function useStandingText() {
   };
 }
 
-/** Draws nothing if this rule sets no price and no other rule has precedence over it. */
+/** Draws nothing if no other rule has precedence and no product already has the rule's price. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);
@@ -158,7 +158,7 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** The rules that want another price for evaluated products than the rule in the form. */
+/** Lists rules that want another price for the evaluated products than the rule in the form. */
 function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];

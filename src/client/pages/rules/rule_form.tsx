@@ -1,4 +1,4 @@
-/** The frame of a clause of the rule form, which is simulated while a person types. */
+/** The frame of a clause of the rule form. The rule is simulated while a person types. */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -21,7 +21,7 @@ interface ClauseProps {
   readonly lead: string;
   /** The sentence of the clause; each part is a button that opens a field. */
   readonly parts: readonly SentencePart[];
-  /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
+  /** The button's text if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;
@@ -171,7 +171,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
       const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // Without counts, the dry run chooses its products, and reports what is wrong with the draft.
+      // If counting fails, the dry run chooses products itself, and reports the draft's errors.
       const counts: ClauseCounts | null = await counting.catch(() => null);
       const body = { ...draft, sampleProductIds: counts?.sample };
       const simulation: Simulation = await call(

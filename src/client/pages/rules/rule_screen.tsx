@@ -1,7 +1,7 @@
 /**
  * The pages of a stored and of a new rule. An untouched form shows changes by other people at once;
- * an edited form asks on saving which version to keep. A new rule starts from a template, from
- * filters in the address, or from SKUs that were marked in the product list.
+ * when an edited form is saved, the person is asked which version to keep. A new rule starts from a
+ * template, from filters in the address, or from SKUs that were marked in the product list.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
@@ -146,7 +146,7 @@ function useStoredRule(rule: OneRule, references: References) {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Without this write, the page would fill the form with the older rule from the cache.
+      // Without this line, the page would fill the form with the older rule from the cache.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

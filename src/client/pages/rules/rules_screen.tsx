@@ -130,7 +130,7 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/** The numbers of open proposals, and of products without the rule's price or a proposal. */
+/** Shows how many proposals are open, and how many products have neither price nor proposal. */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;

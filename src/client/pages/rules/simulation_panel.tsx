@@ -21,9 +21,7 @@ import { useState } from "preact/hooks";
 interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
   readonly ruleId: string | null;
-  /**
-   * Shows all products without a price because of `code`; absent if the person may not simulate.
-   */
+  /** Lists all products without a price because of `code`; absent if the person may not do this. */
   readonly onRests?: ((code: string) => void) | undefined;
 }
 
@@ -137,7 +135,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** The service's counts; if they are null, the results of the dry run are counted. */
+  /** The service's counts; if null, the panel counts the results of the dry run. */
   readonly counts: ClauseCounts | null;
 }
 
@@ -190,7 +188,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   );
 }
 
-/** True if the rule triggers only by comparison with competitors' prices. */
+/** True if every result that fires compares our price with competitors' prices. */
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));

@@ -129,7 +129,7 @@ function Row({ run }: { run: Run }) {
   );
 }
 
-/** Each part of the day with the hours of its start and its end. */
+/** The parts of a day, each with the hours at which it starts and ends. */
 const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],
@@ -138,7 +138,7 @@ const DAY_PARTS = [
 ] as const;
 
 interface RunGroup {
-  /** For example `2026-11-25`. */
+  /** The day of the group, such as `2026-11-25`. */
   readonly date: string;
   readonly part: (typeof DAY_PARTS)[number][0] | null;
   readonly runs: readonly Run[];
@@ -173,7 +173,7 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  /** The oldest day first, including today. */
+  /** The days of the chart, the oldest first, including today. */
   readonly days: Fetches["days"];
   readonly links: number;
   /** Number of fetches that the shop's linked pages need per day. */
@@ -199,7 +199,10 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
   return null;
 }
 
-/** True if pages are due daily, but no day since the first known fetches had enough fetches. */
+/**
+ * True if all pages are due daily, but no known day had a fetch for every page. False without
+ * fetches on the oldest known day.
+ */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
   const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);

@@ -126,7 +126,7 @@ function bodyOf(values: SetUpValues, token: string) {
   };
 }
 
-/** Values for most retailers (docs/decisions/imports.md "Hold", rules.md "Margin, VAT"). */
+/** Values that fit most retailers (docs/decisions/imports.md "Hold", rules.md "Margin, VAT"). */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",

@@ -11,7 +11,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** An unknown action is returned unchanged. */
+/** The name of an action; an unknown action is returned unchanged. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -20,7 +20,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** If the entry changed the currency, each side has its own currency. */
+/** The currency of one side. If the entry changed the currency, the sides differ. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
@@ -234,7 +234,7 @@ export function actionLine(
 
 /** Fields that are not shown: ids mean nothing to people, and every row shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of listed changes in `more`; further changes are only counted. */
+/** Maximum number of changes that are listed in `more`; further changes are only counted. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {

@@ -1,7 +1,7 @@
 /**
  * The drawing of a price chart. Lines are steps, because a price is valid until the next price.
  * Dragging zooms in and a double click zooms out; arrow keys move from one change to the next. For
- * screen readers, the chart is a slider, whose value is a time with all its prices.
+ * screen readers, the chart is a slider; its value is a time with all prices at this time.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
@@ -145,7 +145,7 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
   };
 }
 
-/** The next time after `fromMs`, or before it for a negative `step`, at which a line changes. */
+/** The next time at which a line changes: after `fromMs`, or before it if `step` is negative. */
 function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
     .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);

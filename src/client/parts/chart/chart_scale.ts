@@ -12,12 +12,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** Outliers are more than `FENCE` interquartile ranges away from the middle half of the prices. */
+/** Outliers are more than this number of interquartile ranges beyond the quartiles. */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
 
-/** The numbers 1, 2, 5, 10, 20 … in minor units, up to more than any price. */
+/** Distances between the labels of the price axis in minor units: 1, 2, 5, 10, 20 and so on. */
 const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
   .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
 
@@ -33,7 +33,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   const at = (share: number) => all[Math.round((all.length - 1) * share)];
   const [first, third] = [at(0.25), at(0.75)];
   if (first === undefined || third === undefined) return null;
-  // If prices hardly differ, a tenth of the price is used as their range.
+  // If prices hardly differ, a tenth of the price replaces the interquartile range.
   const reach = FENCE * Math.max(third - first, third * 0.1);
   const shown = [
     ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
@@ -71,7 +71,7 @@ interface LinePlan {
   readonly y: (cents: number) => number;
 }
 
-/** Prices beyond the axis leave a gap, and a mark in `outside`. */
+/** The line of one shop. Prices beyond the axis leave a gap, and are listed in `outside`. */
 export function stepLine({ points, time, price, x, y }: LinePlan) {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
@@ -106,7 +106,7 @@ function place(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** Moves labels apart vertically, at least `leastPx` from each other. */
+/** Moves labels vertically, until their distance is at least `leastPx`. */
 export function spread(places: readonly number[], leastPx: number, within: Span): number[] {
   const order = places.map((y, at) => ({ y, at })).toSorted((a, b) => a.y - b.y);
   const found = [...places];
@@ -158,7 +158,7 @@ export interface PriceSeries {
   readonly badge: string;
   /** Number of the colour: 0 for our line, from 1 for shops. */
   readonly colour: number;
-  /** Oldest first. */
+  /** The prices over time, the oldest first. */
   readonly points: readonly PricePoint[];
 }
 

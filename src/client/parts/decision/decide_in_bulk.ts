@@ -1,7 +1,7 @@
 /**
- * Sends decisions on one proposal, on several, or on all that match a filter, and sets prices of
- * many products. The service decides each item separately, so a result lists accepted and refused
- * items. Each price is sent with the price that the person saw, so that no newer price is
+ * Sends decisions on one proposal, on several, or on all proposals that match a filter. Also sets
+ * prices of many products. The service decides each item separately, so a result lists accepted and
+ * refused items. Each price is sent with the price that the person saw, so that no newer price is
  * overwritten.
  */
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
@@ -92,7 +92,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** The body of a bulk decision, whose filter has only texts as values, as in the address. */
+/** The body of a bulk decision. As in an address, all values of the filter are texts. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -169,7 +169,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** A proposal that needs further approvals counts as refused with the guard `approval_needed`. */
+/** A proposal that needs another approval is listed as refused by the guard `approval_needed`. */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }

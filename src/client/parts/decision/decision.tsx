@@ -1,6 +1,6 @@
 /**
- * The service's documents about price decisions. Several screens share the notes and texts about
- * these documents.
+ * Proposals and decisions as the service returns them, and texts about them that several screens
+ * share.
  */
 import { changePct, marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
@@ -105,7 +105,7 @@ interface EndsProps {
   readonly isOnlySoon?: boolean;
 }
 
-/** Shows the time in a warning colour if the proposal expires today, otherwise the day. */
+/** Shows when the proposal expires: a time in a warning colour if today, otherwise the day. */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);

@@ -33,7 +33,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price to which the margin floor has raised the rule's price. */
+/** Shows the price to which the margin floor has raised the rule's price. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;

@@ -27,7 +27,7 @@ interface MovesPreviewProps {
   readonly preview: ProposalPreview;
   /** False while the next preview is being computed. */
   readonly isFresh: boolean;
-  /** Null if the person cannot leave out price changes. */
+  /** The price changes that the person leaves out; null if the person cannot choose. */
   readonly choice: Choice | null;
 }
 
@@ -153,7 +153,7 @@ function LargeName({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: L
   const { sku, productTitle, currentCents, proposedCents, currency } = row;
   const name = productTitle ?? sku;
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // A row whose kind is excluded can be included again only by the check box of that kind.
+  // If the kind of a row is excluded, only the check box of that kind includes the row again.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <span class={isTicked ? "row gap-8" : "row gap-8 left-out"}>

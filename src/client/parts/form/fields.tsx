@@ -149,7 +149,7 @@ interface FormFrameProps<V extends object> {
   readonly isLong?: boolean;
 }
 
-/** Errors of single fields are shown at the fields, all others above the buttons. */
+/** The error of a field is shown at the field. All other errors are shown above the buttons. */
 export function FormFrame<V extends object>(
   { form, id, children, actions, isLong = false }: FormFrameProps<V>,
 ) {
@@ -165,7 +165,7 @@ export function FormFrame<V extends object>(
 interface SaveButtonProps {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** "Save" if absent. */
+  /** Text of the button; "Save" if absent. */
   readonly label?: string;
 }
 
@@ -298,7 +298,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // The copy is a new object, by which a running save notices the reset.
+      // A copy, because a running save notices a reset by the new object.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
@@ -333,7 +333,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`, but with the values of `now` in fields that differ between `sent` and `now`. */
+/** Returns `fresh`. A field that was changed after `sent` keeps its value in `now`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

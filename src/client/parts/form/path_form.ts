@@ -1,6 +1,6 @@
 /**
- * Forms whose values have the same paths as the fields of a document. Values are texts, so that
- * input stays as typed until the service accepts it.
+ * Forms for documents. A value has the same path in the form as in the document. Values are texts,
+ * so that input stays as typed until the service accepts it.
  */
 import type { ComponentChildren } from "preact";
 import { type FlagBinding, type FormOptions, type TextBinding, useForm } from "./fields.tsx";
@@ -77,7 +77,7 @@ export function usePathForm(options: FormOptions<Values>) {
       isOn: isOnAt(draft, path),
       onChange: (isOn) => put(path, isOn),
     }),
-    /** The binding of a check box to one text of the list at a path, in the order of `all`. */
+    /** The binding of a check box that adds the text `one` to the list at a path, or removes it. */
     pickAt: (path: string, all: readonly string[], one: string, label: string): FlagBinding => {
       const chosen = listAt(draft, path);
       return {

@@ -91,7 +91,7 @@ interface SavedFormOptions<Document, Change, V> {
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** The content of a document that the person sees, as one text; by default its form values. */
+  /** The visible content of a document as one text; by default, the values of the form. */
   textOf?(document: Document): string;
   readonly touches: readonly Area[];
   toast?(saved: Document): string;
@@ -102,7 +102,7 @@ interface SavedFormOptions<Document, Change, V> {
   onClose(): void;
 }
 
-/** A form for a stored document, or for a new one (null), in a dialog that closes after saving. */
+/** A form in a dialog that closes after saving. If `document` is null, saving creates one. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,

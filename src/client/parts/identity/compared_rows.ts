@@ -17,7 +17,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks in addition to colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Returns undefined if no reason says whether the row's values are equal. */
+/** Says whether the row's values are equal; undefined if no reason mentions them. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],
@@ -31,7 +31,7 @@ interface Named {
   readonly theirs: string | null;
 }
 
-/** The page's brand, or our brand if the page's title names it. */
+/** The page's brand; without one, a text that our brand is in the page's title. */
 export function brandOnPage(
   page: { readonly brand: string | null; readonly title: string | null },
   ours: string | null,

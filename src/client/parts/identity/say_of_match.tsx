@@ -49,7 +49,7 @@ export function SayButtons(
   );
 }
 
-/** The first reason of the verdict on a link's page; null without a verdict. */
+/** The first reason of the verdict about a linked page; null without a verdict. */
 export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): string | null {
   const { language } = listenerOf(useApp());
   const [first] = match?.identity?.reasons ?? [];

@@ -54,9 +54,8 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
 }
 
 /**
- * Accepts files that are dropped anywhere on the page, and table cells that are pasted while no
- * field has the focus. Returns true while a file is over the page. `pastedName` names a pasted
- * table.
+ * Accepts dropped files, and table cells that are pasted while no field has the focus. Returns true
+ * while a file is over the page. `pastedName` is the file name of a pasted table.
  */
 export function usePageFiles(
   pastedName: string,

@@ -9,7 +9,7 @@ import type { Words } from "../../words/words.ts";
 import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
 
-/** The fields of an import from which its state is named. */
+/** The fields of an import that decide how its state is named. */
 export interface FileEnd {
   readonly status: string;
   readonly error: { readonly code: string } | null;
@@ -27,7 +27,7 @@ function isPartly({ status, hasErrors }: FileEnd): boolean {
   return status === "succeeded" && hasErrors;
 }
 
-/** True if a guard stopped the import before it applied anything. */
+/** True if a guard stopped the import before anything was applied. */
 export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }

@@ -14,10 +14,10 @@ export type PreviewState = ReturnType<typeof useFilePreview>;
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** The profile being edited; null to use `named`, or else the detected profile. */
+  /** The edited profile. If it is null, the profile `named` or the detected profile is used. */
   readonly profile: object | null;
   readonly named?: string;
-  /** True for a text file of lines. If such a file is long, only its beginning is sent again. */
+  /** True if the file is a text of lines. After an edit, only the beginning is sent again. */
   readonly isOfLines?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function useFilePreview(
     placeholderData: keepPreviousData,
   });
   return {
-    /** Null without a file. While `isRunning`, the preview belongs to the previous request. */
+    /** The preview of the file, if any. While `isRunning` is true, the previous preview stays. */
     preview: file === null ? null : found.data ?? null,
     isRunning: file !== null && (found.isFetching || asked !== wanted),
     error: file === null ? null : found.error,
@@ -68,13 +68,13 @@ const WHOLE_BYTES = 4 * 1_048_576;
 const BEGINNING_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** The first lines of a long file; a short file unchanged. */
+/** Returns the first lines of a long file, or a short file unchanged. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= WHOLE_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // In UTF-16 a zero byte is next to the line feed. Such a file is sent completely.
+  // A zero byte next to the line feed means UTF-16. A file in UTF-16 is sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 

@@ -93,7 +93,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** The field of a price that the column of each target provides. */
+/** For each of these uses, the field of a price that the column fills. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -209,7 +209,7 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** If only one column may have the new use, other columns lose that use. */
+/** Changes a column. If only one column may have the new use, all other columns lose this use. */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -225,7 +225,7 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/** Columns that are read by name; the service recognises files of the profile by these names. */
+/** Names of the columns by which the service recognises files of the profile. */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")
@@ -263,7 +263,7 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** Uses the column that probably contains our price; returns null without such a column. */
+/** Maps the column that probably contains our price; returns null without such a column. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];

@@ -132,7 +132,7 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** For each kind of price, the targets of other columns that complete the price. */
+/** For each kind of price, the uses of other columns that complete the price. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
@@ -142,7 +142,7 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/** The column in `before`, if the mapping still has it. A new column is used for all prices. */
+/** Keeps the column in `before` if the mapping has it. A new column is used for all prices. */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,

@@ -1,6 +1,7 @@
 /**
- * The columns of a mapping as a table. The service suggests uses with a confidence. A suggestion
- * with low confidence is marked as doubtful. A guess is applied only when the person accepts it.
+ * The columns of a mapping as a table. The service suggests how to use each column, with a
+ * confidence. A suggestion with low confidence is marked as doubtful. A guess is applied only when
+ * the person accepts it.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";

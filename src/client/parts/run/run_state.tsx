@@ -32,7 +32,7 @@ export function RunProgress({ run }: { run: Run }) {
   );
 }
 
-/** An unknown code is returned unchanged. */
+/** The text for an error code; an unknown code is returned unchanged. */
 export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }

@@ -67,7 +67,7 @@ export function useRetry(competitorId: string, knownId: string | null) {
 
 interface ReadAgainProps {
   readonly shop: { readonly id: string; readonly displayName: string };
-  /** Null for the pages of all causes. */
+  /** The cause of the pages; null for the pages of all causes. */
   readonly cause?: Cause | null;
   readonly kind?: "main";
 }
@@ -202,7 +202,7 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 /** Maximum number of links in a request. */
 const AT_ONCE = 200;
 
-/** Returns the changed ids. An error may follow after some links have already changed. */
+/** Returns the changed ids. If the function throws, some links may already have changed. */
 export async function changeLinks(
   call: Call,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * A field that tries out a shop before it is added. If the entered page could be read, creating the
- * shop starts the search for our products. If the workspace already has the shop, the field shows a
- * link to the shop.
+ * A field for the address of a shop, which is tried out before the shop is added. If the entered
+ * page could be read, creating the shop starts the search for our products. If the workspace
+ * already has the shop, the field shows a link to the shop.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** The table of all lists, which draws only visible rows. */
+/** The table that all lists use. The table draws only visible rows. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
@@ -28,17 +28,17 @@ interface DataTableProps<Row> {
     "rows" | "hasMore" | "isPending" | "isLoadingMore" | "error" | "more" | "again"
   >;
   idOf(row: Row): string;
-  /** Called by Enter and by a click on the row. */
+  /** Called when the person presses Enter or clicks the row. */
   onOpen?(row: Row): void;
   /** Receives the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Called when the row at the keyboard position disappears. If the result is false, no row has the
-   * position; otherwise the next row gets it.
+   * Called when the row at the keyboard position disappears. If the result is false, the position
+   * is lost; otherwise it moves to the next row.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /** The heading of a row that only groups other rows, else null. Keys and marks skip it. */
+  /** The heading, if the row only groups other rows; else null. Keys and marks skip headings. */
   headingOf?(row: Row): ComponentChildren | null;
   /** True for a row that stays in the list after its decision. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;

@@ -32,7 +32,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // A position that a key has set since the rendering takes precedence.
+    // If a key has changed the position since the rendering, that position is kept.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -49,7 +49,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  // Layout effects run before the next key press, which may decide on the row or open it.
+  // Layout effects run before the next key press, which may decide on the row or open the row.
   useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
@@ -102,7 +102,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** The first row from `index` in the direction of `step` that is neither a heading nor `isPast`. */
+/** The nearest row from `index` in the direction of `step` that is no heading and not `isPast`. */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,

@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly head?: ComponentChild;
-  /** Width in pixels; the first column stays visible when the table scrolls sideways. */
+  /** Width in pixels. */
   readonly width: number;
   readonly narrowWidth?: number;
   /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
@@ -64,7 +64,7 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // Columns with a choice stay, because the caller has already removed hidden columns.
+    // Columns with a choice stay, because the caller has already removed those that people hide.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)
@@ -257,7 +257,7 @@ export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** If absent, the row's own `id` is used, or else its index. */
+  /** Identifies a row; if absent, the row's `id` or else its index is used. */
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;

@@ -95,12 +95,12 @@ interface NumberRoom {
 
 const PADDING_PX = 10;
 
-/** In a text column of this minimum width, names stay recognisable. */
+/** Minimum width of a text column, so that names stay recognisable. */
 const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Widens columns of numbers to their numbers; columns never shrink. */
+/** Widens columns until their numbers fit; columns never shrink. */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
@@ -108,7 +108,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // Widths only grow. Otherwise a table without enough room would be measured again and again.
+    // Widths only grow; otherwise a table that is too narrow would be measured again and again.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
