@@ -215,7 +215,6 @@ async function* jsonSteps(
   }
 }
 
-/** Opens the named sheet, else the first visible sheet. */
 export async function openSheet(workbook: Workbook, plan: ReadPlan): Promise<OpenTable> {
   const sheet = plan.sheet ?? workbook.sheets[0];
   if (sheet === undefined || !workbook.sheets.includes(sheet)) {

@@ -123,7 +123,7 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The OpenAPI document contains this pattern. In other engines, `[` must be escaped within a class.
+// The OpenAPI document contains this pattern; some regex engines require `\[` within a class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {

@@ -202,7 +202,6 @@ function innerArchive(): FileError {
   return new FileError("bad_zip", "An archive within the archive is not opened");
 }
 
-/** Returns false if the archive is not a workbook. */
 async function* readIfWorkbook(
   file: FileBytes,
   entries: readonly ArchiveFile[],
