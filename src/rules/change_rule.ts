@@ -165,7 +165,6 @@ export function draftFields(edited: string) {
   return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }
 
-/** Throws `validation_failed` and `not_found`. */
 export async function requireDraft(
   ctx: Context,
   { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },

@@ -113,7 +113,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Returns the terms that affect prices and alerts. Rules with equal texts decide alike. */
+/** Returns the terms that affect prices and alerts as a text, by which rules are compared. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -241,7 +241,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // If the rule was changed after the first read, the parts may belong to the changed rule.
+    // If the rule was changed between these reads, its parts may belong to the newer version.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -311,7 +311,7 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A longer list needs several rows, because a stored value may have at most 64 KiB.
+  // A long list is stored in separate parts, because a stored value may have at most 64 KiB.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 

@@ -105,8 +105,8 @@ export async function reopenProposal(ctx: Context, id: string) {
 }
 
 /**
- * Restores the price before the proposal. Throws `conflict` if the proposal was not applied, the
- * price has changed again, or the person may not set the previous price.
+ * Restores the price that the product had before the proposal. Throws `conflict` if the proposal
+ * was not applied, the price has changed again, or the person may not set the previous price.
  */
 export async function rollBackProposal(
   ctx: Context,

@@ -280,7 +280,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** If a request is interrupted, the same request can be sent again for the remaining products. */
+/** An interrupted request can be repeated: it then writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

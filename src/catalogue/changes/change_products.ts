@@ -36,8 +36,8 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes up to 100 products. If a request is interrupted, the same request can be sent
- * again for the remaining products.
+ * A commit changes up to 100 products. An interrupted request can be repeated: it then changes the
+ * remaining products.
  */
 export async function changeProducts(
   ctx: Context,

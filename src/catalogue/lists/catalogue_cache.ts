@@ -77,7 +77,6 @@ interface ProductPart {
   readonly columns: readonly Column[];
   /** The search texts of all products, each followed by a `SEPARATOR`. */
   readonly text: string;
-  /** Start of each product's text in `text`. */
   readonly starts: Uint32Array;
 }
 

@@ -1,4 +1,4 @@
-/** The list of products as a CSV file or workbook. Products are read in parts. */
+/** Writes the list of products as a CSV file or workbook. Products are read in parts. */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";

@@ -258,7 +258,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** The newest price comes first. `wasExported` is correct for marked prices or `asksForExports`. */
+/** Newest first. Without `asksForExports`, only marked prices have a correct `wasExported`. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -4,7 +4,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** If an unknown SKU has more similar SKUs, none of them is suggested. */
+/** If more SKUs than this resemble an unknown SKU, none of them is suggested. */
 export const NEAR_SKUS_MAX = 3;
 /** Only this many unknown SKUs get suggestions. */
 export const WANTED_SKUS_MAX = 10_000;

@@ -43,7 +43,6 @@ interface ProductPage {
   readonly nextCursor: string | null;
 }
 
-/** Without groups, all results are one group. */
 const ONE_GROUP = [undefined];
 /** Products whose SKU, EAN or MPN begins with `q` come first. */
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];

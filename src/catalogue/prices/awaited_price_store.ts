@@ -99,7 +99,7 @@ export async function noteBrought(
   }
 }
 
-/** Used instead of an import's id when awaited prices are checked because of their age. */
+/** This id replaces an import's id when awaited prices are checked because of their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -46,7 +46,6 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/** Returns null if price and currency are unchanged. */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,

@@ -5,8 +5,8 @@
  * number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
- * that continues after its last position misses no change. The tables of this file hold products
- * whose schedule must be computed again, and products by the end of their price hold.
+ * that continues after its last position misses no change. Other tables list the products whose
+ * schedule must be computed again, and the products by the end of their price hold.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
@@ -153,7 +153,6 @@ function shardVersions(table: string) {
       return await listVersions(store, prefix(workspaceId));
     },
 
-    /** Returns null for a shard that was never written. */
     async find(
       { store, workspaceId }: WorkspaceStore,
       shards: readonly number[],

@@ -127,7 +127,7 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** Flag: the id of the source and `SOURCE_END` precede the search text. */
+/** If this bit is set, the id of the source and `SOURCE_END` precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /** Positions of bytes. Rows of earlier versions also contain prices and their currency. */

@@ -7,7 +7,7 @@ import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
-/** A key of the store may have at most 2,048 bytes. */
+/** A SKU is part of store keys, which may have at most 2,048 bytes. */
 const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;

@@ -131,7 +131,6 @@ const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
   name !== "currency" && !AMOUNT_NAMES.some((amount) => amount === name)
 );
 
-/** Applies a patch, except for its prices and currency. */
 export function withFields(product: Product, patch: Omit<ProductPatch, "currency">): Product {
   const after = { ...product };
   for (const name of PLAIN_NAMES) give(after, name, patch[name]);
@@ -169,7 +168,6 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** Replaces all tier prices, or returns the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,

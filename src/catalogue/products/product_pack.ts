@@ -21,7 +21,6 @@ const CODE = {
   /** Replaces the next two names. Both fields have the number that follows. */
   nameTwice: 5,
   noName: 6,
-  /** Precedes an encoded time. */
   instant: 7,
   sameInstant: 8,
   /** Replaces the first name of a tier price. The value of the field follows. */

@@ -96,7 +96,6 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** The SKU of the row may be unknown. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;

@@ -231,7 +231,6 @@ export async function readSales(
   };
 }
 
-/** Returns null if no day was reported. */
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,

@@ -54,7 +54,7 @@ class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** The newest change of the table. Changes of the table run one after another. */
+  /** The last started change. Changes of the table run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
   /** True if a reader sorts by SKU or title. The next table then contains these texts. */
   #needsLabels = false;

@@ -35,7 +35,7 @@ import { changePct } from "../unit_cents.ts";
 /** Data of the workspace on which the market data of every product depends. */
 export interface MarketTerms extends Surroundings {
   readonly version: string;
-  /** Enabled rules with a price, in the order of evaluation. */
+  /** Enabled rules that set a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 

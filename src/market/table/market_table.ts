@@ -276,7 +276,7 @@ export class MarketTable {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
   }
 
-  /** A product whose `changedAtMs` is its only difference does not count as changed. */
+  /** A product whose only difference is `changedAtMs` counts as unchanged. */
   #isSame(row: number, other: MarketTable, old: number): boolean {
     const isFloat = (name: FloatColumn) =>
       name === "changedAtMs" ||
@@ -289,7 +289,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** The result contains texts, because the ids of words differ between tables. */
+  /** The result contains texts of shops instead of word ids, which differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

@@ -22,7 +22,7 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Mean over the compared products; null if there are none. */
+  /** Mean price index of the compared products; null if there are none. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
@@ -81,7 +81,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Outer keys are word ids of the first dimension, inner keys of the second. */
+  /** Outer keys are word ids of the first dimension; inner keys are word ids of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;

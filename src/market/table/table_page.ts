@@ -15,7 +15,6 @@ export type SortValue = number | string | null;
 export interface PagePlace {
   readonly value: SortValue;
   readonly id: string;
-  /** Time at which the first page was computed. */
   readonly sinceMs: number;
 }
 

@@ -155,7 +155,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** Returns the days to compute; null if days are stored, or without observations before today. */
+/** Returns the days to compute; null if days are stored or nothing was observed before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
@@ -203,7 +203,7 @@ export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> 
   };
 }
 
-/** Throws `market_too_large` if today's table does not fit. */
+/** Throws `market_too_large` if today's table does not fit into memory. */
 async function takePastDay(
   tools: StepTools<PastTrendJob>,
   tables: MarketCache,

@@ -67,7 +67,6 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** The mail status is stored in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
   /** Id of the row with the mail status; null if there is no mail. */
   readonly mailId: string | null;

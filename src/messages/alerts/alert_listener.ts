@@ -56,7 +56,7 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** A digest is raised when no further link has been found for this time. */
+/** The digest (one alert about many links) is raised when no link was found for this time. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
@@ -88,7 +88,7 @@ async function raiseIn({ clock, deps }: AlertSetup, workspace: WorkspaceStore): 
   });
 }
 
-/** `singles` get their own alerts. The digest reports all other links. */
+/** Each link in `singles` gets its own alert. One common alert reports all other links. */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],

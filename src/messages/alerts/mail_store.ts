@@ -2,7 +2,7 @@
  * Keys: `ml W dueMs id` → mail in the queue. While the mail is being sent, `dueMs` is the end of a
  * lease.
  *
- * The queue of mails, and the status of each alert's mail.
+ * Stores the queue of mails, and the status of each alert's mail.
  */
 import type { Sendable } from "../../platform/jobs/work_loop.ts";
 import { RowQueue } from "../../platform/store/row_queue_store.ts";

@@ -65,7 +65,6 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 
 type Filter = Omit<AlertFilter, "order">;
 
-/** Returns null if no alert can match the filter. */
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
   if (productId) return isId(productId) ? { by: "product", id: productId } : null;
   if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;

@@ -35,7 +35,7 @@ interface Readers extends Audience {
   readonly publicUrl: string | null;
 }
 
-/** The text is in the workspace's language. */
+/** Writes the mail in the workspace's language. */
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
@@ -185,7 +185,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Returns the mail server's answer. */
+/** Sends a test mail, and returns the mail server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,
@@ -260,13 +260,13 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back. Send such a mail at once.
+  // A time in the future was stored before the clock was set back. Such a mail is due at once.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   // The first alert of a batch waits for at most ten minutes.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Null if `row` is no longer in the queue. */
+/** Returns the merged row; null if `row` is no longer in the queue. */
 async function merge(
   { store }: SenderSetup,
   row: MailRow,

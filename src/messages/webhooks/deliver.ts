@@ -59,11 +59,11 @@ import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
 /** Maximum number of requests at the same time. Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 96;
-/** Number of slots for all failing receivers together. */
+/** Maximum number of simultaneous requests to all failing receivers together. */
 const FAILING_SLOTS = 8;
 /**
- * Slots for a host in a workspace. Each quick answer earns the host one more slot. A slow answer or
- * a failure removes the earned slots.
+ * Number of slots (simultaneous requests) for a host in a workspace. Each quick answer earns the
+ * host one more slot. A slow answer or a failure removes the earned slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -206,7 +206,7 @@ async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The stored number counts, because a person may have asked for new attempts meanwhile.
+    // The stored number of failures counts, because a person may have asked for new attempts.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
@@ -318,7 +318,7 @@ export const webhookListener: OutboxListener = {
   },
 };
 
-/** Adds 8 more attempts, whatever the delivery's status is. */
+/** Gives the delivery 8 more attempts, whatever its status is. */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,

@@ -3,9 +3,9 @@
  * queue; `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While a delivery is being
  * sent, `dueMs` is the end of a lease.
  *
- * Deliveries of events to webhooks, for the log and for sending. A receiver gets the events of a
- * product in order: each delivery waits in a line until the previous delivery of the product has
- * been delivered or given up.
+ * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
+ * of a product in order: each delivery waits in a line until the previous delivery of the product
+ * has been delivered or given up.
  */
 import type { Sendable } from "../../platform/jobs/work_loop.ts";
 import { type QueueRow, RowQueue } from "../../platform/store/row_queue_store.ts";

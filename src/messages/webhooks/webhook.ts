@@ -139,7 +139,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Deliveries that are being sent at this moment are not dropped. Throws `not_found`. */
+/** Deliveries that are already being sent are not stopped. Throws `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -153,7 +153,6 @@ export async function deleteWebhook(
   });
 }
 
-/** Returns an audit entry, which contains no secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -225,7 +224,7 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** Contains the secret in plain text, which must be shown only once. */
+/** A webhook with its secret in plain text, which must be shown only once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }

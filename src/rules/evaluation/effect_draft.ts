@@ -31,7 +31,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_su
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Part of a commit's limits that the next product may need. */
+/** Another product is added to a commit only while this share of the commit is free. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -143,7 +143,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** Makes the commit fail if the product was changed after it was read. */
+  /** Sets the price. The commit fails if the product was changed after it was read. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;

@@ -121,7 +121,7 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product that did not fit into the commit; null if all products fitted. */
+/** Returns the first product whose effects did not fit into the commit; null if all fitted. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();

@@ -28,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Evaluates the workspaces in turn. Several processes may call this function at once. */
+/** Evaluates queued products of all workspaces in turn. Several processes may call this at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // A row without failures is due at once, even if the clock was set back.
@@ -103,7 +103,7 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Returns the row's products with effects; null if no pass has read the row. */
+  /** Returns the row's products whose evaluation has effects; null if no pass has read the row. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -149,7 +149,7 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-/** Returns products without effects; null if evaluating the rows is faster than a pass. */
+/** Returns products whose evaluation has no effect; null if a pass is slower than evaluation. */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,

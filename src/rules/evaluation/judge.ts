@@ -1,7 +1,7 @@
 /**
- * Evaluates rules for live evaluation, simulations, back-tests and counts. These differ only in
- * their products, their rules, and what they do with the answers. Callers that need no price
- * history call `ask` themselves.
+ * Applies rules in live evaluations, simulations, back-tests and counts. These differ only in their
+ * products, their rules, and what they do with the answers. A caller that needs no price history
+ * calls `ask` itself.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -49,7 +49,7 @@ export interface Judged {
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** Returns which price history was not read and could change the answer. */
+  /** Returns which unread price history could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
@@ -173,7 +173,7 @@ export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, the prices of the last day are not read. */
+/** If today's price is at least a day old, the prices of the last day need not be read. */
 async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {
   if (lack === "all") return await withFacts(reader, situation);
   const { product, nowMs, history } = situation;

@@ -119,7 +119,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Returns the rule's last rejection for the product; null if a price was set since. */
+/** Returns the last rejection of the rule's price; null if another price was set afterwards. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,

@@ -117,12 +117,12 @@ export async function* streamProducts(
       }
     }
   } finally {
-    // The next page must be read to its end first, because the caller may close the store.
+    // The read of the next page must end first, because the caller may close the store.
     await Promise.allSettled([next]);
   }
 }
 
-/** Returns a function that reads the next products with their other rows, and null at the end. */
+/** Returns a function that reads the next page of products; it returns null after the last page. */
 function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
   const { wanted } = request;
   const stretch = stretchOf(request);

@@ -3,11 +3,10 @@
  * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
  * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
  * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
- * Rows are read as bytes, because a pass over all products reads every row.
  *
- * What each rule remembers about a product, such as when it last fired, and whether the brake stops
- * further price cuts. When a temporary obstacle for a rule ends, such as the brake or a used-up
- * budget, the product is queued for evaluation, because no event would cause it.
+ * Stores what each rule remembers about a product, such as the time when the rule last fired. When
+ * a temporary obstacle ends, such as a brake or a used-up budget, the product is queued for
+ * evaluation, because no event would queue it.
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -276,7 +275,7 @@ const PER_ROW = 100;
 interface EndedTime {
   readonly untilMs: number;
   readonly productId: string;
-  /** The rule whose brake ends; absent for other times. */
+  /** The rule whose brake ends; absent if the time is not the end of a brake. */
   readonly ruleId?: string;
 }
 

@@ -177,7 +177,7 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
 
 /** If the catalogue has at most this many products, the sample is chosen from all of them. */
 const EXACT_PRODUCTS = 5_000;
-/** In a larger catalogue, the search stops after this many products with observed prices. */
+/** In a catalogue above `EXACT_PRODUCTS`, the search stops after this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 

@@ -155,7 +155,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Returns null unless the job succeeded. Results come from the service, so they are valid. */
+/** Returns null unless the job succeeded. Only the service writes results, so none is validated. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -208,7 +208,6 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
     .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
 }
 
-/** Throws `conflict` if the simulation has not succeeded. */
 async function pageOfOutcomes(
   ctx: Context,
   id: string,

@@ -143,7 +143,7 @@ export async function rejectProposal(
   });
 }
 
-/** Null shows the proposal again now. Throws `validation_failed` if `until` is over 30 days ahead. */
+/** If `until` is null, the proposal is shown now. `until` may be at most 30 days ahead. */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -262,7 +262,7 @@ export async function changePrice(
   return after;
 }
 
-/** Makes the commit fail if the proposal was changed after `found` was read. */
+/** Saves `after`. The commit fails if the proposal was changed after `found` was read. */
 async function saveFound(
   write: Write,
   ctx: Context,

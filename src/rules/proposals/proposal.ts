@@ -200,7 +200,7 @@ export function openProposal(
   };
 }
 
-/** Returns the product's last rejection up to `last`; null if a price was set since. */
+/** Returns the last rejection, of `last` or an earlier proposal; null if a price was set since. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;

@@ -1,6 +1,6 @@
 /**
- * Filters and sorts open proposals for lists. This needs only briefs (the fields of proposals that
- * lists use), so a list reads the briefs instead of the proposals.
+ * Filters and sorts open proposals for lists. Lists need only briefs (a few fields of each
+ * proposal), so they read the briefs instead of the proposals.
  */
 import { z } from "@hono/zod-openapi";
 import { pick, sumOf } from "../../base/collections.ts";

@@ -128,7 +128,6 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Returns open proposals by product id. */
 export async function findOpenProposals(workspace: WorkspaceStore, productIds: readonly string[]) {
   const open = await openTable.getMany(workspace, productIds.map((productId) => ({ productId })));
   const ids = rowsOf(open).map(({ proposalId }) => proposalId);
@@ -237,12 +236,11 @@ export async function findTraces(
   return traces;
 }
 
-/** Makes the commit fail if the product has an open proposal. */
 export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** The brief of an open `after` is made from `trace`. The caller must check the stored version. */
+/** If `after` is open, its brief is made from `trace`. The caller must check the stored version. */
 export function saveProposal(
   write: Write,
   workspaceId: string,
@@ -339,7 +337,7 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** Part of a commit's limits that the largest trace and its brief may need. */
+/** Another proposal is added to a commit only while this share of the commit is free. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**

@@ -259,8 +259,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Returns the effects by which the first page was sorted. They are kept in the cursor, because
- * later decisions change the effects.
+ * Returns the effects by which the first page was sorted. The cursor contains these effects,
+ * because later decisions change the current effects.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -291,7 +291,6 @@ export async function openFilterOf(
 
 type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
-/** Returns null if no proposal can match all given fields. */
 async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: NamedIds) {
   if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
   const skuId = sku ? await findProductId(workspace, sku) : null;
