@@ -1,18 +1,18 @@
 /**
- * Tools for bytes: UTF-8, SHA-256, and JSON that is written, extended and concatenated as bytes,
- * without parsing it again.
+ * Functions for bytes: UTF-8, SHA-256, and JSON as bytes. JSON documents are joined and extended
+ * without being parsed.
  */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();
 export const decoder = new TextDecoder();
 
-/** The hash has 32 bytes. A text is hashed as UTF-8. */
+/** Returns the 32 bytes of the hash. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(data).digest());
 }
 
-/** 64 lower-case hex characters. A text is hashed as UTF-8. */
+/** Returns the hash in 64 lower-case hex characters. A text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
@@ -27,7 +27,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** A value that is too large for one row is stored in parts of this size. */
+/** Size of the parts in which a value is stored that is too large for one row. */
 export const PART_BYTES = 60_000;
 
 export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
@@ -35,7 +35,7 @@ export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
   return Array.from({ length: count }, (_, n) => bytes.slice(n * size, (n + 1) * size));
 }
 
-/** With a separator byte between the documents. */
+/** Joins documents with a separator byte between them. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],
@@ -64,7 +64,7 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 
-/** Writes JSON and bytes into one buffer, which the next `begin` reuses. */
+/** Writes JSON and bytes to a buffer, which each call of `begin` empties and reuses. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
@@ -94,13 +94,13 @@ export class JsonWriter {
     }
   }
 
-  /** Like `JSON.stringify`. A number must be finite. */
+  /** Writes a value like `JSON.stringify`. A number must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** False if the text may need escapes. */
+  /** Writes the text if it needs no escapes; otherwise returns false. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

@@ -1,6 +1,6 @@
 /** Codes of stock, condition and severity, and readers of words in files. */
 
-/** Stock of a shop's offer (docs/decisions/competitors.md). */
+/** Codes for the stock of an offer (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
   "in_stock",
   "limited",
@@ -18,12 +18,12 @@ export function isInStock(availability: Availability | null): boolean | null {
   return availability === "in_stock" || availability === "limited";
 }
 
-/** From best to worst. */
+/** Codes for the condition of an article, from best to worst. */
 export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words in German, English and schema.org, folded by `foldedName`. */
+/** Words of each condition in German, English and schema.org, as `foldedName` returns them. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -43,22 +43,21 @@ export function readCondition(text: string): Condition | null {
   return CONDITION_OF.get(foldedName(name)) ?? null;
 }
 
-/** From mildest to most severe. */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A rule needs approval for a price of lower confidence (docs/decisions/rules.md). */
+/** A price of lower confidence needs a person's approval (docs/decisions/rules.md). */
 export const HIGH_CONFIDENCE = 0.9;
 
-/** Only letters and digits, lower case, umlauts written out. */
+/** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */
 export function foldedName(name: string): string {
-  // The limit bounds the work for a hostile name.
+  // Read only 200 characters, because a hostile name may be long.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Finds a column by exact name, by number (`#3` is the third) or by folded name; otherwise -1. */
+/** Finds a column by exact name, number (`#3` is the third) or folded name; otherwise -1. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

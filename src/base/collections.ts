@@ -24,7 +24,7 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
-/** A copy with only the named fields. */
+/** Returns a copy with the named fields only. */
 export function pick<T extends object, N extends keyof T>(
   whole: T,
   names: readonly N[],
@@ -36,7 +36,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** An absent field is unchanged; null resets a field to its default or clears the field. */
+/** Applies a patch: an absent field stays unchanged, null means the default or an empty field. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -61,7 +61,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** The sources must be sorted by `keyOf`. Equal items keep the order of their sources. */
+/** Merges sources that are sorted by `keyOf`. Items with equal keys keep the order of `sources`. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],
   keyOf: (item: T) => string,
@@ -117,7 +117,7 @@ export function releasing<T>(
   };
 }
 
-/** Above `max` keys, removes the key that was set longest ago. */
+/** Sets a key. If there are more than `max` keys, removes the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -130,7 +130,7 @@ export function once<T>(make: () => T): () => T {
   return () => (known ??= { value: make() }).value;
 }
 
-/** Callers must not change the results. */
+/** Caches results of `make` by text. Callers must not change the results. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

@@ -78,7 +78,7 @@ const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL N
 /** Codes that are also English words are recognised only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Codes in upper or lower case. The other codes are recognised only in upper case. */
+/** Codes that are recognised in any case. All other codes are recognised only in upper case. */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",
@@ -104,7 +104,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Empty for an unknown currency symbol; null if the text is not a currency. */
+/** Returns the possible codes; none for an unknown symbol, null for other texts. */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
   if (text.length === 3 && currencyExponent(upper) !== null) {

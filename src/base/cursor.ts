@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 
 export type CursorSealer = ReturnType<typeof createCursorSealer>;
 
-/** Base64url of 16 bytes HMAC-SHA256, followed by the position as JSON, which clients can read. */
+/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as JSON, which is readable. */
 export function createCursorSealer(secret: Uint8Array) {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)
@@ -22,10 +22,10 @@ export function createCursorSealer(secret: Uint8Array) {
       const body = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tag(scope, body), body]).toString("base64url");
     },
-    /** Null if the cursor was changed or is for another scope or secret. */
+    /** Returns the position; null if the cursor was changed or is for another scope or secret. */
     open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder ignores invalid characters and unused bits.
+      // Encode again to compare, because the decoder ignores invalid characters and unused bits.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

@@ -1,6 +1,6 @@
-/** Refusals that callers see. */
+/** Failures: refusals that callers see, each with a code and an HTTP status. */
 
-/** The HTTP status of each refusal (docs/decisions/http.md). */
+/** HTTP status by code (docs/decisions/http.md). */
 export const FAILURE_STATUS = {
   validation_failed: 400,
   invalid_json: 400,
@@ -34,7 +34,7 @@ export const FAILURE_STATUS = {
 
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
-/** `message` and `details` go to the caller, `cause` only to the log. */
+/** A refusal. Callers get `message` and `details`; only the log shows `cause`. */
 export class Failure extends Error {
   readonly status: (typeof FAILURE_STATUS)[FailureCode];
 
@@ -58,7 +58,7 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** Rethrows every error but a `Failure` with a status below 500. */
+/** Returns a `Failure` with a status below 500. Rethrows all other errors. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
@@ -76,7 +76,7 @@ export type RefusedKind =
   | "too_few"
   | "too_many";
 
-/** `path` has dots, as in `attributes.colour`. */
+/** An invalid field. Its `path` has dots, as in `attributes.colour`. */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;
@@ -84,7 +84,7 @@ export interface RefusedField {
   readonly limit?: number;
 }
 
-/** `details` contains up to 100 fields. Cuts paths to 200 characters. */
+/** Makes a `Failure` with up to 100 invalid fields. Paths are cut to 200 characters. */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, 100).map(({ path, ...field }) => ({
     path: path.slice(0, 200).toWellFormed(),
@@ -96,7 +96,7 @@ export function refuseFields(fields: readonly RefusedField[]): Failure {
   return new Failure("validation_failed", message, { fields: named });
 }
 
-/** Thrown when foreign input would take more work than its budget. */
+/** Thrown when untrusted input would take more work than its budget allows. */
 export class TooComplex extends Error {
   override readonly name = "TooComplex";
 }

@@ -5,18 +5,18 @@ import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
 /**
- * `de` reads a lone dot before three digits as thousands, `en` as a decimal sign. `auto` refuses a
- * number whose value depends on the format.
+ * How numbers are written. In `1.234`, `de` reads thousands and `en` decimals; `auto` refuses such
+ * a number.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Decimals beyond `exponent` are rounded half up. */
+  /** Number of decimals of the result. Further decimals are rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number; null allows none. */
   readonly currency: string | null;
-  /** By default `MINOR_UNITS_MAX`. */
+  /** The largest allowed value; `MINOR_UNITS_MAX` by default. */
   readonly max?: number;
 }
 
@@ -35,9 +35,8 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * In the format `de`, warns `dot_decimal` about an unambiguous number that is written as in `en`,
- * and vice versa. Refuses every sign before or after the number, even a plus
- * (docs/decisions/imports.md).
+ * Reads a number (docs/decisions/imports.md). A number that is clearly written in the other format
+ * gets the warning `dot_decimal`. Refuses a plus or minus before or after the number.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -65,14 +64,14 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** Removes the currency, or the dash of `12,-`. Null for any other text. */
+/** Removes the currency and the dash of `12,-`. Null if any other text remains. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
   let end = text.length;
   while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
 
-  // `,50` begins with its decimal sign. The dot of `Fr. 50` belongs to the currency.
+  // In `,50` the number begins with the sign. In `Fr. 50` the dot belongs to the currency.
   const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
     ? firstDigit - 1
     : firstDigit;
@@ -94,9 +93,9 @@ function isBlank(code: number): boolean {
 
 interface WrittenDate {
   readonly date: string;
-  /** Null if the text contains only a date. */
+  /** The time of day; null if the text has only a date. */
   readonly time: string | null;
-  /** `Z` or `+02:00`. Null means local time. */
+  /** The offset from UTC, `Z` or `+02:00`; null for local time. */
   readonly offset: string | null;
 }
 
@@ -108,7 +107,7 @@ const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFF
 
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Two-digit years from 70 on are in the 20th century (docs/decisions/imports.md). Never throws. */
+/** Reads a date. Years from 70 to 99 are in the 20th century (docs/decisions/imports.md). */
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);
   if (!numbers || !isOnCalendar(numbers) || numbers.time === "invalid") {
@@ -118,7 +117,7 @@ export function readDate(text: string): WrittenDate | { readonly reason: "invali
   return { date: `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`, time, offset };
 }
 
-/** 31.12.9999 and 00.00.0000 mean "without end" in price lists. */
+/** True for dates such as 31.12.9999 and 00.00.0000, which mean "without end" in price lists. */
 export function isOpenEnd(text: string): boolean {
   const numbers = dateNumbers(text);
   if (!numbers) return false;
@@ -127,7 +126,7 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** ISO 8601 in UTC with milliseconds. A date without a time starts at midnight. */
+/** Returns the time in ISO 8601, in UTC with milliseconds. A date alone means its midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -176,7 +175,7 @@ function pad(value: number, digits: number): string {
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
-/** Null for unknown texts, so that a typo switches nothing off (docs/decisions/imports.md). */
+/** Null for unknown texts: a typo must switch nothing off (docs/decisions/imports.md). */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;

@@ -6,7 +6,7 @@ function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Call after the item at `at` was replaced by a larger item. */
+/** Restores the order after the item at `at` was replaced by a larger one. */
 function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
@@ -20,18 +20,18 @@ function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** The caller must then call `sink`. */
+/** Removes the first item. The caller must then restore the order with `sink`. */
 function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** Gives away items in order. Only the items that are taken are sorted. */
+/** Returns items in order. Only as many items are sorted as the caller takes. */
 export class SortedQueue<T> {
   readonly #items: T[];
   readonly #isBefore: IsBefore<T>;
 
-  /** Reorders `items`. */
+  /** Uses `items` as its memory, and changes their order. */
   constructor(items: T[], isBefore: IsBefore<T>) {
     this.#items = items;
     this.#isBefore = isBefore;
@@ -54,7 +54,7 @@ export class SortedQueue<T> {
   }
 }
 
-/** `limit` is at least 1. */
+/** Keeps the first `limit` items in order. `limit` is at least 1. */
 export class TopN<T> {
   readonly #items: T[] = [];
   readonly #limit: number;

@@ -8,8 +8,8 @@ const ID = /^[0-9a-f]{24}$/;
 const ID_CHARACTERS = 24;
 
 /**
- * 4 bytes of seconds, 5 random bytes, 3 bytes of a counter (docs/decisions/http.md). Each id is
- * greater than the previous one, even if the clock goes back.
+ * Makes ids: 4 bytes of seconds, 5 random bytes, 3 bytes of a counter (docs/decisions/http.md).
+ * Each id is greater than the previous one, even if the clock goes back.
  */
 export function createIdSource(
   nowMs: () => number,
@@ -33,7 +33,7 @@ export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** 4 bytes of seconds, 8 of the text's SHA-256: the same id for the same time and text. */
+/** Returns the same id for the same time and text: 4 bytes of seconds, 8 bytes of SHA-256. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
@@ -42,16 +42,16 @@ export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
-/** The 12 bytes of an id. Throws for other texts. Callers must not change the cached bytes. */
+/** Returns the cached 12 bytes of an id, which callers must not change. Throws for other texts. */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // This function runs for every key, and `assert` would double its time.
+  // This function runs for every key, so avoid `assert`, which would double its time.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
 const kept = new Map<string, Uint8Array>();
 
-/** Ids that begin many keys, such as workspace ids, have a cache of their own. */
+/** Like `idBytes`, with a separate cache for ids that begin many keys, such as workspace ids. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -61,7 +61,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** For lists that start after an id. Null for the id of zeros. */
+/** Returns the id before `id`, for lists that start after an id; null for the id of zeros. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -91,8 +91,8 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const RANDOM_BITS = 80n;
 
 /**
- * A ULID is 48 bits of milliseconds and 80 random bits, in Crockford's base32. Each ULID is greater
- * than the previous one, even if the clock goes back.
+ * Makes ULIDs: 48 bits of milliseconds and 80 random bits, in Crockford's base32. Each ULID is
+ * greater than the previous one, even if the clock goes back.
  */
 export function createUlidSource(
   nowMs: () => number,
@@ -108,10 +108,7 @@ export function createUlidSource(
   };
 }
 
-/**
- * Compares sets of rows by their counts and checksums, which are practically never equal for
- * different sets.
- */
+/** Compares sets of rows by count and checksum. Different sets practically never agree in both. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

@@ -1,6 +1,6 @@
 export type Language = "de" | "en";
 
-/** English for all languages but German. */
+/** Returns German for German locales, English for all others. */
 export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }

@@ -1,8 +1,8 @@
-/** Money in integers of minor units. */
+/** Money as integers of minor units, such as cents. */
 
 /**
- * `Intl` is not used, because its exponents may change. The exponent of stored money must never
- * change.
+ * Decimals of each currency. `Intl` has them too, but they may change there, and stored money needs
+ * the same decimals for ever.
  */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
@@ -28,22 +28,22 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
-/** Null for codes without a minor unit, such as XAU, and for unknown codes. */
+/** Returns null for codes without a minor unit, such as XAU, and for unknown codes. */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** For stored amounts. Returns 2 for unknown codes. */
+/** Returns the decimals for a stored amount; 2 for unknown codes. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
 
-/** 10 billion euros in cents (docs/decisions/money.md). */
+/** The largest amount: 10 billion euros in cents (docs/decisions/money.md). */
 export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
- * Refuses amounts that are negative, not finite or above `MINOR_UNITS_MAX`, and amounts with more
- * decimals than the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
+ * Refuses amounts that are negative, not finite, above `MINOR_UNITS_MAX` or with more decimals than
+ * the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -70,12 +70,12 @@ export function formatMajor(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ".");
 }
 
-/** "1234,56". */
+/** Formats an amount as "1234,56". */
 export function formatDecimalComma(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ",");
 }
 
-/** "1.234,56". */
+/** Formats an amount as "1.234,56". */
 export function formatGerman(minor: number, exponent: number): string {
   const text = formatDecimalComma(minor, exponent);
   const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
@@ -86,23 +86,23 @@ export function formatGerman(minor: number, exponent: number): string {
   return text.slice(0, end) + shown;
 }
 
-/** "269.10 EUR". */
+/** Formats an amount as "269.10 EUR". */
 export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** In major units. The number prints exactly, because amounts have at most 15 digits. */
+/** Returns the amount in major units. It prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** Rounded half up. For display only: rules use the exact fraction. */
+/** Returns the price per unit, rounded half up, for display. Rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/** Exact to four decimals of a percent. */
+/** True if the part is at least `pct` percent of the whole. Exact for up to 4 decimals of `pct`. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
@@ -116,7 +116,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** `part` minus `pct` % of `whole`, in millionths of a minor unit. */
+/** Returns the part minus `pct` percent of the whole, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

@@ -1,4 +1,4 @@
-/** Parses written numbers. Only a single dot or comma before exactly three digits is ambiguous. */
+/** Parses written numbers. A single dot or comma before three digits is ambiguous. */
 
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
@@ -9,13 +9,13 @@ interface NumberShape {
   /** Index of the decimal sign, or the end of the number if it has none. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** `" "` for every kind of space, `'` for every kind of apostrophe. */
+  /** The sign between groups: `" "` for any kind of space, `'` for any kind of apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** The shape of `text.slice(from, to)`, or the reason why it is no number. */
+/** Returns the shape of `text.slice(from, to)`, or the reason why it is no number. */
 export function shapeOf(
   text: string,
   from: number,
@@ -47,7 +47,7 @@ export function shapeOf(
       first = sign;
       firstRun = run;
     } else {
-      // All signs except the last must be equal.
+      // Require that all signs except the last are equal.
       if (last !== first) isUniform = false;
       if (run !== 3) areThree = false;
       areTwoBeforeInner = areTwo;
@@ -75,7 +75,7 @@ export function shapeOf(
   return { decimalAt: lastAt, sign: last, groupSign: first };
 }
 
-/** The number times 10^exponent, rounded half up; `Infinity` above `max`. */
+/** Returns the number times 10^exponent, rounded half up; `Infinity` above `max`. */
 export function scaledValue(
   text: string,
   from: number,
@@ -103,7 +103,7 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/** Plain, no-break, figure, thin and narrow spaces. */
+/** True for a space between groups: plain, no-break, figure, thin and narrow spaces. */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;
@@ -120,7 +120,7 @@ function shapeOfOne(number: {
   lone: LoneSigns;
 }): NumberShape | "malformed" | "unclear" {
   const { text, from, to, sign, at, firstRun, lastRun, lone } = number;
-  // A group never starts with zero: `0.123` has decimals.
+  // A number in groups never begins with zero, so `0.123` has decimals.
   const mayGroup = lastRun === 3 && firstRun >= 1 && firstRun <= 3 && text.charCodeAt(from) !== 48;
   const grouped: NumberShape = { decimalAt: to, sign: null, groupSign: sign };
   if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";

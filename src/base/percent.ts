@@ -11,24 +11,24 @@ import {
   whole,
 } from "./fraction.ts";
 
-/** Rounded half away from 0 to one decimal. The first price is above 0. */
+/** Returns percent with one decimal, halves rounded away from 0. `fromCents` is above 0. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How far our price is above `theirs`, in percent of our price. Null if our price is 0. */
+/** Returns how far our price is above `theirs`, in percent of our price; null if our price is 0. */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 
-/** `share` is from 0 to 1. Not exact, so not for money. */
+/** Converts a share from 0 to 1 to percent. The result is not exact, so do not use it for money. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;
 }
 
-/** The largest remainders are rounded up: the sum is exactly 100. Zeros if all counts are 0. */
+/** Rounds up the largest remainders, so that the sum is 100. Zeros if all counts are 0. */
 export function sharesPct(counts: readonly number[], decimals: number): number[] {
   const scale = 10 ** decimals;
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -67,15 +67,14 @@ export interface MarginTerms extends Costed {
   readonly vatRatePct: number | null;
 }
 
-/** In minor units, above 0. ERPs write 0 for an unknown cost, so 0 becomes null. */
+/** Returns the cost in minor units; null for 0, which ERPs write for an unknown cost. */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Decimals of margins in responses. */
 const SHOWN_DECIMALS = 2;
 
-/** The margin in percent of the net price, which must be above 0, rounded down to `decimals`. */
+/** Returns the margin in percent of `net`, rounded down. `net` must be above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -91,7 +90,7 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** Null if the price or the cost is unknown, or if the price includes VAT of an unknown rate. */
+/** Returns null if the price, the cost, or the rate of VAT included in the price is unknown. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

@@ -19,7 +19,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** Roughly the price divided by `thatCents`, or the reciprocal if not `isMore`. */
+    /** About how many times the price is larger (`isMore`) or smaller than `thatCents`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -62,7 +62,7 @@ export interface PriceLimits {
   readonly isHeld: boolean;
 }
 
-/** For products whose limits are checked elsewhere. */
+/** Used if the limits of a product are checked elsewhere. */
 export const NO_LIMITS: PriceLimits = {
   minPriceCents: null,
   maxPriceCents: null,
@@ -75,21 +75,21 @@ export interface PriceInQuestion {
   readonly oldCents: number | null;
   /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
-  /** The minimum margin in percent; null if no rule has one. */
+  /** Minimum margin in percent; null if no rule has one. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A change from the old price by more percent than this raises a doubt. */
+/** A price change of more percent raises a doubt. */
 const FAR = { beyondPct: 25 };
 /** Percent by which a price may differ from `factor` times another price. */
 const ABOUT_PCT = 25;
 /** Decimals of percentages in rules. */
 const DECIMALS = 4;
 
-/** The most serious doubt comes first. Empty if the price is unchanged. */
+/** Returns all doubts, the most serious first; none if the price is unchanged. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
@@ -124,8 +124,8 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
 }
 
 /**
- * A misplaced decimal point. No doubt is raised if the old price differs from the market price or
- * from the cost by the same factor.
+ * Finds a misplaced decimal point. There is no doubt if the old price differs from market price or
+ * cost by the same factor.
  */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
@@ -166,7 +166,7 @@ function isAbout(value: Fraction, other: Fraction): boolean {
   return compareFractions(distance, multiply(other, percent(ABOUT_PCT))) <= 0;
 }
 
-/** In minor units, with VAT if prices include VAT. Null if unknown. */
+/** Returns the cost in minor units, with VAT if prices include VAT; null if unknown. */
 function grossCost(terms: MarginTerms): number | null {
   const cost = knownCost(terms);
   if (cost === null || !terms.pricesIncludeVat) return cost;

@@ -1,11 +1,11 @@
 /**
  * Finds the numbers of a text that may be prices. The words around a number show whether it is
  * something else, such as a saving, a unit price, a date or an article number. All lengths are
- * bounded, so the work is linear.
+ * bounded, so the time grows linearly with the text.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
-/** Endings have a maximum length, because a search would otherwise take quadratic time. */
+/** Patterns of words before other amounts. Endings are bounded, so that a search stays fast. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -27,7 +27,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Excludes words for "free": the amount after `Versand in DE gratis` is not for delivery. */
+/** Words before a delivery price, but not if they say "free", as in `Versand in DE gratis`. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -47,7 +47,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** A word before a colon belongs to the next number. */
+/** Words after an amount that is no price. A word before a colon belongs to the next number. */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -74,7 +74,7 @@ const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** After an `=`, the price of the pack follows: `1 Paket (2,49 m²) =`. */
+/** Words before a unit price. After `1 Paket (2,49 m²) =`, the price of the pack follows. */
 const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -102,7 +102,7 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/** Case matters: `KM` is a currency, `km` is a length. */
+/** Units after a number. Case matters: `KM` is a currency, `km` is a length. */
 const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",
@@ -123,7 +123,7 @@ const MAGNITUDE_AFTER =
 
 const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** In `10 % Rabatt 29,99 €` the noun does not describe the amount. */
+/** A share with a noun, which does not describe the next amount: `10 % Rabatt 29,99 €`. */
 const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
@@ -134,7 +134,7 @@ export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 export const FROM_BEFORE =
   /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
-/** Matches the whole text. */
+/** Matches a text that only says "free". */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
 /** Matches a text that only introduces a price, such as `Unser Preis:`. */
@@ -149,25 +149,25 @@ function oneOf(...lists: readonly (readonly string[])[]): string {
 }
 
 export interface PriceMention {
-  /** Digits and separators, for `shapeOf`. */
+  /** The digits and separators, as `shapeOf` reads them. */
   readonly number: string;
   readonly currency: WrittenCurrency | null;
   /** True for an old price, a price per unit (`9,90 €/kg`) or a monthly rate. */
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** From the previous number to this one, without currencies. */
+  /** The text from the previous number to this one, without currencies. */
   readonly before: string;
-  /** From this number to the next one, without this number's currency. */
+  /** The text from this number to the next one, without the currency of this number. */
   readonly after: string;
 }
 
-/** The bound keeps the work linear. */
+/** Maximum number of numbers in a text, so that the time stays short. */
 const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** In order. Null if the text has too many numbers. */
+/** Returns the amounts in the order of the text; null if the text has too many numbers. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
@@ -205,7 +205,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** In `HK15-110 £412.80` the sign belongs to the number that it touches. */
+/** True if currencies precede amounts. The `£` of `HK15-110 £412.80` belongs to `412.80`. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
@@ -216,7 +216,7 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
 }
 
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** The `R` of the tyre size `205/55 R16` does not mean rand. */
+/** A letter of the next word: the `R` of the tyre size `205/55 R16` does not mean rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {
@@ -231,7 +231,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** `$` and `CAD` together are Canadian dollars. */
+/** Combines two currencies of an amount: `$` and `CAD` are Canadian dollars. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -242,7 +242,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In `iPhone 15 - 899 €` only the second number is an amount. */
+/** Returns the currency that both ends of a price range share. `iPhone 15 - 899 €` is no range. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
@@ -281,7 +281,7 @@ function isBarePrice(place: Place): boolean {
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 
-/** A dash before a number is a minus sign, unless it is a hyphen or between two numbers. */
+/** True if the dash before a number is a minus, not a hyphen or a dash between two numbers. */
 function isNegative({ before, lead, left, isFirst }: Place): boolean {
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
   const between = withoutCurrency(lead.replace(/[-−–—]$/, ""), null);
@@ -310,13 +310,13 @@ function afterCurrency(after: string): string {
 }
 
 interface NumberInText {
-  /** Digits and separators, for `shapeOf`. */
+  /** The digits and separators, as `shapeOf` reads them. */
   readonly number: string;
-  /** From the previous number to this one, at most 60 characters. */
+  /** The text from the previous number to this one, at most 60 characters. */
   readonly before: string;
-  /** From this number to the next one, at most 60 characters. */
+  /** The text from this number to the next one, at most 60 characters. */
   readonly after: string;
-  /** A currency in place of the decimal sign: `9€50`. */
+  /** The currency that replaces the decimal sign, as in `9€50`. */
   readonly within: string;
 }
 
@@ -334,7 +334,7 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-/** Null for more than `countMax` numbers. Takes linear time. */
+/** Finds the numbers in linear time. Returns null for more than `countMax` numbers. */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
@@ -384,7 +384,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** After a currency or a price label, `118, 99` is a single number. */
+/** True after a currency or a price label, where `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the price in a text of a web page. Refuses a text with two readings, because a wrong price
- * is worse than none.
+ * Reads the price in a text of a web page. Refuses a text that can mean two prices, because a wrong
+ * price is worse than none.
  */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
@@ -8,20 +8,20 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {
-  /** An ISO 4217 code. A currency in the text itself has priority. */
+  /** ISO 4217 code, for a text that names no currency itself. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
-  /** BCP 47. Decides what a single separator before three digits means. */
+  /** BCP 47 code. It decides what a single dot or comma before three digits means. */
   readonly locale?: string | null;
 }
 
 interface PriceInText {
-  /** In major units as printed, `1234.56`. May have more decimals than the currency. */
+  /** The printed amount in major units, `1234.56`. It may have more decimals than the currency. */
   readonly decimal: string;
-  /** An ISO 4217 code. Null if neither the text nor the context shows the currency. */
+  /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly currency: string | null;
   readonly currencyText: string | null;
-  /** True for further possible amounts, such as an old price. */
+  /** True if the text has further amounts, such as an old price. */
   readonly hasOthers: boolean;
 }
 
@@ -29,9 +29,9 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Prefers the first amount that is not an old price, a unit price or a monthly rate
- * (docs/decisions/scraping.md). Returns `ambiguous_price` for two readings. Takes linear time.
- * Never throws.
+ * Chooses the first amount that is not an old price, a unit price or a monthly rate
+ * (docs/decisions/scraping.md). Returns `ambiguous_price` if the text can mean two prices. Takes
+ * linear time. Never throws.
  */
 export function readPriceText(
   text: string,
@@ -72,11 +72,11 @@ export function readPriceText(
 
 export interface PriceOfText extends PriceMention {
   readonly decimal: string;
-  /** Null if neither the text nor the context shows the currency. */
+  /** ISO 4217 code; null if neither text nor context shows it. */
   readonly iso: string | null;
 }
 
-/** Includes old and unit prices, but no ambiguous numbers. */
+/** Returns all amounts in the text, also old and unit prices, without ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);
@@ -87,7 +87,7 @@ export function pricesInText(text: string, context: PriceTextContext = {}): read
   });
 }
 
-/** Rounded half up. Null above `MINOR_UNITS_MAX`. */
+/** Converts to minor units, rounded half up. Returns null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");
   const end = decimal.length;
@@ -95,7 +95,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Prefers amounts above 0, then amounts with a currency, then unmarked amounts. */
+/** Chooses an amount: first above 0, then with a currency, then neither old nor per unit. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -113,7 +113,7 @@ function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
 
 type KnownCurrency = ReturnType<typeof currencyOf>;
 
-/** `written` has priority; `beside` and `known` are used if `written` is missing or ambiguous. */
+/** Returns `written`; if it is missing or ambiguous, `beside` and `known` decide. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
@@ -126,7 +126,7 @@ function currencyOf(
   return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
 }
 
-/** A lone dot almost always groups thousands, whatever language the page declares. */
+/** A single dot before three digits almost always means thousands, whatever `locale` says. */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
   const sign = locale === null ? null : decimalSign(locale);

@@ -1,11 +1,11 @@
-/** Defines how searches compare texts. All words of the query must occur, in any order. */
+/** Defines how a search compares texts. All words must occur, in any order. */
 import { composed } from "./text.ts";
 
 const ASCII = /^\p{ASCII}*$/u;
 const NO_ASCII_WORD = /[^a-z0-9\s]+/g;
 const NO_WORD = /[^\p{L}\p{N}\p{M}\p{So}\s]+/gu;
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** Umlauts, and letters that Unicode normalisation does not decompose. */
+/** Spellings of umlauts, and of letters that Unicode normalisation does not decompose. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ä": "ae",
   "ö": "oe",
@@ -22,7 +22,7 @@ const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** `Kühl-Gefrier  KOMBI` becomes `kuehlgefrier kombi`, without control characters. */
+/** Removes case, accents and signs: `Kühl-Gefrier KOMBI` becomes `kuehlgefrier kombi`. */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
     ? text.toLowerCase().replace(NO_ASCII_WORD, "")
@@ -32,9 +32,9 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Sorting many accents would make normalisation slow.
+  // Remove accents first, because normalisation sorts them, which is slow for many.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
-  // Normalisation uncovers letters such as the `æ` of `ǣ`.
+  // Spell out again, because normalisation uncovers letters such as the `æ` of `ǣ`.
   return withSpelled(plain);
 }
 
@@ -42,12 +42,12 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** `KT-11 915` becomes `kt11915`. */
+/** Also removes blanks: `KT-11 915` becomes `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** Distinct words. Null for a query without words. */
+/** Returns the distinct words of a query; null if there are none. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   return [...words].slice(0, 32).join(" ") || null;
@@ -55,11 +55,11 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** One pattern of all words, joined without blanks, for searches in SKUs, EANs and MPNs. */
+  /** A pattern of all words without blanks, for searches in SKUs, EANs and MPNs. */
   readonly number: string;
 }
 
-/** Words match literally. */
+/** Makes patterns in which the words of a query match literally. */
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
@@ -70,7 +70,7 @@ export function wordSearchOf(query: string): WordSearch {
   };
 }
 
-/** Null for a query without words. */
+/** Returns null for a query without words. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const query = searchQuery(text ?? "");
   return query === null ? null : wordSearchOf(query);

@@ -1,46 +1,45 @@
 /** Forms of texts for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
-/** Unicode's Stream-Safe Text Format allows 30 marks on a letter. */
+/** More marks on a letter than Unicode's Stream-Safe Text Format allows. */
 const STACKED_MARKS = /\p{M}{31}/u;
-/** Texts up to this length are normalised within milliseconds, whatever they contain. */
+/** Length up to which any text is normalised within milliseconds. */
 const QUICK_UNITS = 1_024;
 
-/** Leaves a long text as it is if a letter has more than 30 marks: sorting the marks is slow. */
+/** Normalises a text, unless it is long and has letters with more than 30 marks, which is slow. */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;
 }
 
-/** NFC, lower case: `KÜHL` becomes `kühl`. */
+/** Converts to NFC and lower case: `KÜHL` becomes `kühl`. */
 export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
 
-/** Longer texts cannot be SKUs. */
 const SKU_TEXT_UNITS_MAX = 4_096;
 const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 
-/** NFC, without blanks at both ends. Texts that are too long for a SKU stay unchanged. */
+/** Converts to NFC, without blanks at both ends. A text too long for a SKU stays unchanged. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // The greedy middle part makes the search linear, unlike a pattern for blanks at the end.
+  // The greedy middle part takes linear time, unlike a pattern for blanks at the end.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
-/** Unicode class Cc, and lone surrogates, which UTF-8 cannot encode. */
+/** True for characters of the Unicode class Cc, and for lone surrogates (not valid in UTF-8). */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Counts `📦` as one. */
+/** Counts code points: `📦` is one. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** Compares code points with `max`. A code point has at most two UTF-16 units. */
+/** True if the text has more than `max` code points, each of which has one or two UTF-16 units. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
@@ -49,18 +48,18 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** By UTF-16 code units, for `Array.sort`. */
+/** Compares by UTF-16 code units, for `Array.sort`. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * Texts that a spreadsheet would run as a formula. More apostrophes before a formula match as well,
- * so that `withoutApostrophe` removes only the added one.
+ * Texts that a spreadsheet would run as a formula. Formulas after apostrophes match, too, so that
+ * `withoutApostrophe` removes only the one that `harmless` has added.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** Prevents a spreadsheet from running the text as a formula. */
+/** Adds an apostrophe to a text that a spreadsheet would run as a formula. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
@@ -80,7 +79,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** In NFC, without duplicates that differ only in case. */
+/** Returns the names in NFC, without duplicates, which may differ in case. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

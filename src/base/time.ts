@@ -17,9 +17,7 @@ export function msOrNull(at: string | null): number | null {
 
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/**
- * In milliseconds, from an instant or a date in UTC. As `end`, a date means its last millisecond.
- */
+/** Parses an instant or a date in UTC. As `end`, a date means its last millisecond. */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
   const date = text.slice(0, 10);
@@ -54,7 +52,7 @@ export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** `2026-11-20` gives 202611. */
+/** Returns a month as a number: `2026-11-20` gives 202611. */
 export function monthOf(date: string): number {
   return Number(date.slice(0, 4) + date.slice(5, 7));
 }
@@ -63,13 +61,13 @@ export function dayOf(date: string): number {
   return Number(date.slice(8));
 }
 
-/** 202611 and 20 give `2026-11-20`. */
+/** Returns a date: 202611 and 20 give `2026-11-20`. */
 export function dateOf(month: number, day: number): string {
   const text = String(month);
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** The months from `from` to `to`, both included, as numbers like 202611. */
+/** Returns the months from `from` to `to`, both included, as numbers such as 202611. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -81,7 +79,7 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** A time that is further in the future is a mistake. */
+/** How far a given time may be in the future. A later time is a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
 /** Converts many times to the local time of a zone. */
@@ -93,7 +91,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** In milliseconds, as if the local time were UTC. */
+  /** Returns the local time in milliseconds, as if it were UTC. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
@@ -102,7 +100,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // Without the added nanosecond, a change at exactly this time would be missed.
+    // The added nanosecond includes a change of offset at exactly this time.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

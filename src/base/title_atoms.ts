@@ -1,11 +1,11 @@
 /**
- * Prepares titles, brands and part numbers for comparison. Different writings of a word become
- * equal, and numbers are converted to one unit. Lists of words in several languages tell which
+ * Prepares titles, brands and part numbers for comparison. Different spellings of a word become
+ * equal, and measures are converted to base units. Lists of words in several languages show which
  * words of a title name a colour, a pack or a size.
  */
 import { composed } from "./text.ts";
 
-/** More than the 500 characters that `foldTitle` reads, because normalising may add letters. */
+/** Length limit after folding. `foldTitle` reads 500 characters, and folding may add letters. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -27,7 +27,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** Lower case, without accents, of limited length. */
+/** Returns a text in lower case, without accents, and cut to a limited length. */
 export function foldTitle(text: string): string {
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
@@ -36,7 +36,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** Makes `kuehl` and `kuhl` equal. `word` must be from a result of `foldTitle`. */
+/** Makes `kuehl` and `kuhl` equal. `word` must be a word of a folded title. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -62,7 +62,7 @@ export type Dimension =
 interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
-  /** True for units that directly follow their number, as in `720p`. */
+  /** True if the unit must directly follow its number, as in `720p`. */
   readonly isGlued: boolean;
 }
 
@@ -112,15 +112,15 @@ const GLUED: ReadonlyMap<string, Unit> = new Map([
   ["x", { dimension: "times", size: 1, isGlued: true }],
 ]);
 
-/** `word` is folded. Null for other words. */
+/** Returns the unit that a folded word names; null for other words. */
 export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Measures that differ by at most this share are equal, such as 55 inches and 139 cm. */
+/** Share by which equal measures may differ, as 55 inches and 139 cm do. */
 const TOLERANCE = 0.02;
 
-/** Both numbers must be in the same base unit. */
+/** True if two numbers in the same base unit are the same measure. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
@@ -129,12 +129,12 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** Letters without the `e` of a written-out umlaut, or the digits of a number. */
+  /** The letters, without the `e` that replaces an umlaut, or the digits of a number. */
   readonly word: string;
   readonly digits: string | null;
-  /** The last dot or comma is the decimal sign. 0 for letters. */
+  /** Value of the number, whose last dot or comma is the decimal sign; 0 for letters. */
   readonly value: number;
-  /** The separator before this atom. Other separators become a blank. */
+  /** The separator before the atom. All other separators count as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -144,11 +144,11 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // Limits the work for a long title.
+  // Stop after 120 atoms, because a hostile title may be long.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
-      // After a number, a double quote means inches.
+      // A double quote after a number means inches.
       if (folded[at] === '"' && end === at && atoms.at(-1)?.isWord === false) {
         atoms.push(wordAtom("zoll", ""));
         end = at + 1;
@@ -160,7 +160,7 @@ export function atomsOf(text: string): Atom[] {
     while (to < folded.length && to - at < 60 && continues(folded, to, kind)) to += 1;
     const glue = glueOf(folded, end, at);
     const run = folded.slice(at, to);
-    // The `s` of a genitive such as `men's` is not a word.
+    // Omit the `s` of a genitive such as `men's`.
     const isGenitive = run === "s" && at > 0 && /['’]/.test(folded[at - 1] ?? "");
     if (!isGenitive) atoms.push(kind === "letter" ? wordAtom(run, glue) : numberAtom(run, glue));
     at = to;
@@ -201,7 +201,7 @@ function numberAtom(text: string, glue: Atom["glue"]): Atom {
   return { isWord: false, text, word: digits, digits, value: valueOf(text), glue };
 }
 
-/** `2,5` and `2.5` are equal. `7.0.2` counts as 7.0, and `1.299,00` as 1299. */
+/** Returns the value of a number: 2.5 for `2,5` and `2.5`, 7 for `7.0.2`, 1299 for `1.299,00`. */
 function valueOf(text: string): number {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return Number(text);
@@ -219,7 +219,7 @@ export function joinedOf(atoms: readonly Atom[]): string {
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
 /**
- * The letters and digits of the folded text. Null if the text is too short, too long or has no
+ * Returns the letters and digits of a part number; null if it is too short, too long or has no
  * digit.
  */
 export function partNumberKey(text: string): string | null {
@@ -234,14 +234,14 @@ const LITTLE = new Set(
   ),
 );
 
-/** Words joined with single blanks; empty without a brand. */
+/** Returns the words of a brand with single blanks; an empty text if there is no brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const distinctive = words.filter((word) => !LITTLE.has(word));
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** `Bosch` equals `Bosch Professional`, and `Pro Mark` equals `Promark`. */
+/** True for the same brand, as `Bosch` and `Bosch Professional`, or `Pro Mark` and `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];
@@ -286,7 +286,7 @@ export const PACK_COUNTS = meaningsOf({
   zehnerpack: 10,
 });
 
-/** Words that mean a pack only directly after a number: `3er-Set`. */
+/** Words that mean a pack only if they directly follow a number, as in `3er-Set`. */
 export const SET_WORDS: ReadonlySet<string> = new Set(wordsOf("set sets karton"));
 
 export const SIZE_WORDS: ReadonlySet<string> = new Set(
@@ -309,7 +309,7 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Maps each word to the index of its list. Words of a list are synonyms. */
+/** Maps each word to the index of its list, whose words are synonyms. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }

@@ -1,2 +1,2 @@
-/** The OpenAPI documents have their own version. */
+/** The version of the service. The OpenAPI documents have a version of their own. */
 export const VERSION = "1.0.0";
