@@ -1,18 +1,18 @@
-/** Makes the files that the service serves, in `dist/`. Writes only files that have changed. */
+/** Makes the files in `dist/`, which the service serves. Writes only files that have changed. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-// Makes Deno download the packages if its cache lacks them.
+// These imports make Deno download the packages if its cache lacks them.
 import "@fontsource-variable/inter/package.json" with { type: "json" };
 import "swagger-ui-dist/package.json" with { type: "json" };
 
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** All fields except `bytes` become an entry of `app/reference/static_files.ts`. */
+/** A file to serve. All fields but `bytes` go to `files.json` (`app/reference/static_files.ts`). */
 interface Served {
   readonly path: string;
   readonly file: string;
@@ -33,7 +33,7 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** There is no `node_modules`: the folder is in Deno's cache. */
+/** Returns the folder of an npm package in Deno's cache, because there is no `node_modules`. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
@@ -82,8 +82,8 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * File names change with the content. Scripts that are loaded later keep the names of Deno.bundle,
- * because other scripts import these names.
+ * Builds the client. File names change with the content. Scripts that other scripts load later keep
+ * the names that `Deno.bundle` gave them.
  */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
@@ -226,7 +226,7 @@ function isPacked(file: string): boolean {
   return !/\.(?:png|woff2)$/.test(file);
 }
 
-/** Scripts and styles, because people wait for them. */
+/** True for scripts and styles, which people wait for. */
 function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }

@@ -36,8 +36,8 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
   /**
-   * A schema that is both sent and answered becomes two types: `NameSent` takes typed text, `Name`
-   * has the real values.
+   * A schema of both requests and answers becomes two types: `NameSent` accepts the text of form
+   * fields, `Name` has the real values.
    */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
@@ -65,7 +65,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   return HEAD + astToString(kept.map((node) => readonlyRequests(node, names)));
 }
 
-/** A binary body is sent as a form by browsers. */
+/** The type of a binary body is `FormData`, because the client uploads files as forms. */
 function typeOf({ format }: { readonly format?: string | undefined }) {
   return format === "binary" ? ts.factory.createTypeReferenceNode("FormData") : undefined;
 }
@@ -89,7 +89,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
         .filter(([status]) => status.startsWith("2"))
         .map(([status, answer]) => {
           const content = partOf(isSchema(answer) ? answer : {}, "content");
-          // Other files, such as CSV, are links, which the browser opens itself.
+          // Keep only JSON, because answers such as CSV files are opened by the browser itself.
           const json = content["application/json"];
           const kept = json === undefined ? {} : { "application/json": json };
           return [status, { description: "", content: whole(tidied(kept)) }];
@@ -116,7 +116,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Numbers and choices may be any text. References use the names of the sent types. */
+/** Lets numbers and choices be any text. References get the names of types for requests. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -129,7 +129,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
     Object.entries(rest).map(([name, value]) => [name, typed(value, sentName)]),
   );
   if (type === undefined) return others;
-  // `type` is the name of a field here, not a keyword.
+  // Here, `type` is the name of a field, not a keyword of the schema.
   if (isSchema(type)) return { ...others, type: typed(type, sentName) };
   const types = Array.isArray(type) ? type : [type];
   const isNumber = types.includes("number") || types.includes("integer");
@@ -137,8 +137,8 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * Answers always contain fields that may be null. The document does not mark these fields as
- * required (src/app/reference/openapi_schemas.ts).
+ * Makes fields that may be null required, because answers always contain them. The document does
+ * not (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
@@ -173,7 +173,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Readonly, so that callers can pass readonly arrays. */
+/** Makes types of requests readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

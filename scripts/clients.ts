@@ -1,7 +1,7 @@
 /**
  * Writes the client packages of `clients/` to `dist/clients`, and tests them with the ten calls of
  * their examples. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
- * whose programs are not installed is reported as lacking. Exits with 1 if another client fails.
+ * whose programs are not installed is reported as lacking. Exits with 1 if any other client fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -45,7 +45,7 @@ interface Made {
 interface Client {
   readonly name: string;
   readonly needs: readonly string[];
-  /** Completes the folder in `OUT`, and returns the lines that the ten calls print. */
+  /** Completes the client's folder, and returns the lines that the ten calls print. */
   make(made: Made, folder: string): Promise<string>;
 }
 
@@ -53,7 +53,7 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // The generator of types needs the compiler's old API; programs are compiled by the native one.
+    // Version 5 is for the generator of types, version 7 compiles the programs.
     "typescript@5.9.3",
     "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",
@@ -93,7 +93,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // The generator does not know these media types, so each is mapped to a known type.
+      // Map these media types to others, because the generator does not know them.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",
@@ -154,7 +154,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Each client has a service of its own, because the ten calls change data. */
+/** Makes and tests a client with a service of its own, because the ten calls change data. */
 async function makeClient({ name, make }: Client): Promise<void> {
   await using service = await startOwnService();
   await prepareCalls(service);

@@ -8,21 +8,21 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * Files in the executable that `main.ts` does not import. Not all of `dist`, because it may also
- * contain the packages of `deno task clients`.
+ * Files in the executable that `main.ts` does not import. Other files of `dist` are not included,
+ * because they may be packages of `deno task clients`.
  */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",
   "dist/files.json",
-  // The Worker's module is named by a URL, which the compiler does not follow.
+  // The compiler does not find this module by itself, because the code names it by a URL.
   "src/app/composition/foreign_worker.ts",
 ];
 
-/** This folder is excluded: its file with 100,000 numbers overflows the stack of the compiler. */
+/** A folder to exclude: a file with 100,000 numbers in it overflows the compiler's stack. */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
-/** Uses the permissions of the task `kurant`. `excluded` contains paths of files or folders. */
+/** Returns the arguments of `deno compile`, with the permissions of the task `kurant`. */
 export function compileArguments(
   kurantTask: string,
   options: readonly string[],
@@ -33,7 +33,7 @@ export function compileArguments(
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  // Excludes the packages of tests and tools, which are most of the lock file.
+  // Exclude the packages of tests and tools, which are most packages of the lock file.
   const excluding = ["--exclude-unused-npm", ...excluded.flatMap((path) => ["--exclude", path])];
   const all = [...flags.split(" "), ...excluding, ...included, ...output, ...options];
   return ["compile", ...all, "main.ts"];

@@ -4,10 +4,9 @@
  */
 import { stdout } from "node:process";
 
-/** Programs are kept here between runs. */
 export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
-/** A program ended with an error. The message contains the last lines that the program printed. */
+/** Thrown if a program fails. The message has the last lines that the program has printed. */
 export class Broken extends Error {}
 
 export function say(text: string): void {
@@ -60,7 +59,7 @@ export async function hasFile(path: string): Promise<boolean> {
   }
 }
 
-/** Does nothing if the folder already contains exactly these packages. */
+/** Installs packages, unless the folder already contains exactly these packages. */
 export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -69,7 +68,7 @@ export async function installNpm(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Does nothing if the folder already contains exactly these packages. */
+/** Installs packages, unless the folder already contains exactly these packages. */
 export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await run(folder, "python3", ["-m", "venv", "--clear", folder]);
@@ -77,7 +76,7 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/** A file in the folder names the packages that were installed completely. */
+/** Calls `install` unless a file in the folder says that these packages are installed. */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

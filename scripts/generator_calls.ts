@@ -1,12 +1,12 @@
 /**
- * The calls that each generated client makes to a temporary server, and the values that the client
- * must read in the answers.
+ * The calls that each generated client makes to a temporary server, and the values that it must
+ * read in the answers.
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Path to a value: names of fields, indexes of lists, or the chosen schema of a union. */
+/** Path to a value: names of fields, indexes of lists, and chosen schemas of unions. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -114,8 +114,8 @@ interface Ids {
 }
 
 /**
- * Clients must send bodies, and read money, nulls, nullable objects, lists, a union, a second page
- * and an error.
+ * Calls of the external interface. Clients must send bodies, and read money, nulls, nullable
+ * objects, lists, a union, a second page and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -195,9 +195,7 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
   }];
 }
 
-/**
- * Calls of the in-app interface. Its answers have the same kinds of values, but no field `data`.
- */
+/** Calls of the in-app interface, with the same kinds of values, but without a field `data`. */
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   const [first, second] = ids.products;
   const price = { currency: "EUR", seenCents: 39998, ourPriceCents: 38998 };

@@ -1,7 +1,7 @@
 /**
  * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
  * server with them: `deno run -A scripts/generators.ts`. A generator without its package manager is
- * reported as lacking. Exits with 1 if another generator fails.
+ * reported as lacking. Exits with 1 if any other generator fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -32,15 +32,15 @@ interface Generator {
   readonly needs: readonly string[];
   install(): Promise<void>;
   /**
-   * Generates and compiles a client in `folder`, and calls the server. Returns for each call a line
-   * with the values as JSON. Null if the generator makes no client.
+   * Generates and compiles a client in `folder`, which calls the server. Returns a line per call,
+   * with the values as JSON; null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** The snake_case of Python. */
+/** Converts a name to Python's snake_case. */
 function snake(name: string): string {
   return name.replaceAll(" ", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
     .replaceAll("__", "_").replace(/^_/, "").toLowerCase();
@@ -48,11 +48,10 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Each function returns an expression that reads a part of the expression `of`. */
+/** How a language reads values: each function returns an expression for a part of `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
-  /** Reads a union as one of its schemas. */
   option(of: string, schema: string): string;
 }
 
@@ -82,7 +81,7 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** Both linters use all recommended rules, except the rules that are switched off here. */
+/** Rules of both linters: all recommended rules, except those that are switched off here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # A SKU may be the word of another path; the paths with more fixed words come first.
@@ -114,7 +113,7 @@ const pipPackages = () =>
     "python-dateutil==2.9.0.post0",
   ]);
 
-/** Compiles and runs a program that may call `show`. */
+/** Compiles and runs a TypeScript program, which may call `show`. */
 async function runTypeScript(folder: string, text: string): Promise<string> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
   await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -136,7 +135,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // Returns nothing for an empty object, because the types refuse one.
+      // Omit an empty object, because the generated types refuse one.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -184,7 +183,7 @@ show(${read});`;
   },
   {
     name: "spectral",
-    // No documents, because the generator takes eight seconds for each document.
+    // The generator takes eight seconds per document, so it makes no documentation.
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -206,7 +205,7 @@ show(${read});`;
         ...["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"],
         ...["--openapi-scopes", "schemas", "paths", "--use-operation-id-as-name"],
       ]);
-      // The generator makes models but no client, so Python itself makes the calls.
+      // The generator makes models but no client, so Python's own library makes the calls.
       await Deno.writeTextFile(
         `${folder}/call.py`,
         `import json, urllib.error, urllib.parse, urllib.request
@@ -243,11 +242,11 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
   },
   {
     name: "openapi-python-client",
-    // The external document is not needed: the same generator makes our client package from it.
+    // The external document is omitted, because this generator makes our Python package from it.
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {
-      // The generator does not know these media types, so each is mapped to a known type.
+      // Map these media types to others, because the generator does not know them.
       const config = `${folder}/config.json`;
       const known = {
         "application/x-ndjson": "text/plain",
@@ -472,7 +471,7 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
   }
 }
 
-/** Sensitive requests of the in-app interface need a recent sign-in, and a run may take longer. */
+/** Signs in again for the in-app interface, whose sensitive requests need a recent sign-in. */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;
   return { ...subject, header: ["Cookie", `pr_session=${await service.signIn()}`] };

@@ -1,7 +1,7 @@
 /** Converts the operations of the external interface to fields of an n8n node. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
-/** The text of the module `operations.ts`. */
+/** Returns the text of the module `operations.ts`. */
 export function nodeOperationsOf(document: Schema): string {
   const found = operationsOf(document);
   const operations = Object.fromEntries(found.map((one) => [one.name, {
@@ -19,7 +19,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** Its answer has pages. */
+  /** True if the answer has pages. */
   readonly isList: boolean;
 }
 

@@ -8,16 +8,15 @@ export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
   /**
-   * Value of the cookie `pr_session`. For sensitive requests, the session must be less than ten
-   * minutes old.
+   * Value of the cookie `pr_session`. Sensitive requests need a session younger than ten minutes.
    */
   readonly session: string;
-  /** Signs the owner in again; returns the new session. */
+  /** Signs the owner in again, and returns the new session. */
   signIn(): Promise<string>;
   readonly folder: string;
 }
 
-/** Listens on a free port of 127.0.0.1, and stops at the end of `using`. */
+/** Starts a server on a free port of 127.0.0.1, which stops when it is disposed of. */
 export async function startOwnService(): Promise<OwnService> {
   const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
   const server = startServer(dataDir);
@@ -41,7 +40,7 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** The server may only connect to 127.0.0.1, whatever address it is told to visit. */
+/** Starts the server, which can only connect to 127.0.0.1, whatever it is asked to visit. */
 function startServer(dataDir: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]
@@ -68,7 +67,7 @@ async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
     text += value;
     const address = /Kurant listens on (\S+)/.exec(text)?.[1];
     if (!address) continue;
-    // Later output is ignored.
+    // Ignore what the server prints later.
     reader.cancel().catch(() => {});
     return address;
   }

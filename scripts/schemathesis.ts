@@ -1,7 +1,7 @@
 /**
  * Tests both OpenAPI documents against a temporary server: `deno run -A scripts/schemathesis.ts
- * PATH_OF_SCHEMATHESIS`. Without a path, the version that `.ci/run` has installed is used. Exits
- * with 1 if a document and the server differ. `LONG_PROOFS=1` makes 51,000 calls instead of 1,400.
+ * PATH_OF_SCHEMATHESIS`. Without a path, it uses the version that `.ci/run` has installed. Exits
+ * with 1 if the server contradicts a document. `LONG_PROOFS=1` makes 51,000 calls instead of 1,400.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";
@@ -17,14 +17,14 @@ for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // schemathesis writes files to its working directory.
+    // Use a temporary folder, because schemathesis writes files to its working directory.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** The newest version that `.ci/run` has installed, or else the program on the `PATH`. */
+/** Returns the newest version that `.ci/run` has installed, or else the program on the `PATH`. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {

@@ -13,7 +13,7 @@ const PLACES = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-headless-shell",
 ];
-/** Time that a page gets to show the last answers before a screenshot. */
+/** Time for a page to show the last answers before its screenshot. */
 const SETTLE_MS = 1_000;
 
 interface Login {
@@ -94,7 +94,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** `ready` is the last text that the program prints at its start. */
+/** Starts a server. `ready` is the last text that the server prints when it starts. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -147,13 +147,13 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // Try the next place.
+      // There is no browser at this place, so try the next one.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Pushes some prices that look suspicious, so that the quarantine has rows. */
+/** Pushes prices that look suspicious, so that the quarantine has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
@@ -186,7 +186,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** Without the market positions of past days, the trend would be short. */
+/** Waits for the market positions of past days, without which the trend would be short. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {
@@ -202,7 +202,7 @@ interface Drawing {
   readonly server: Server;
   readonly login: Login;
   readonly screens: readonly Screen[];
-  /** Null for the screenshots that the repository keeps. */
+  /** Folder for the screenshots; null for the screenshots that the repository keeps. */
   readonly folder: string | null;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
  * if a test failed, a run broke off, or a test was ignored without a reason. `--times` lists the
- * slowest files. `--again` repeats each failed test alone: only a test that fails twice counts as
- * failed. `LONG_PROOFS=1` runs long tests in full; without it, they use fewer rounds and smaller
+ * slowest files. `--again` repeats each failed test alone, and counts it as failed if it fails
+ * again. `LONG_PROOFS=1` runs long tests in full; without it, they use fewer rounds and smaller
  * sizes (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
@@ -11,24 +11,24 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * One process reads this many files as one module, so their common imports are evaluated only once.
+ * Files per process. A process runs them as one module, so that common imports are evaluated once.
  */
 const FILES_PER_RUN = 30;
-/** Files in slow rooms take three times as much processor time as other files. */
+/** Files per process in slow rooms, where files take three times as much processor time. */
 const SLOW_FILES_PER_RUN = 16;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-/** All files of a process share one browser. */
+/** Files per process that share one browser. */
 const BROWSER_FILES_PER_RUN = 10;
-/** Tests of this room mostly wait for programs, and do not measure speed. */
+/** Files per process in `tests/fault`, where tests mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * Each of these files or folders gets its own process and starts before all others: these tests
- * take longest, or measure their process.
+ * Files or folders with a process of their own, which starts before all others. Their tests take
+ * longest, or measure their process.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -43,21 +43,18 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/**
- * Gives short-lived objects much memory from the start, because a process ends before V8 enlarges
- * this memory.
- */
+/** Gives short-lived objects much memory from the start, because V8 would enlarge it too late. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /**
- * Runs a command with `$0` as a folder in memory, which only the command and its children see. Stores
- * on disk cost the tests an eighth more processor time.
+ * Runs a command with `$0` as a folder in memory, which only it and its children see. With stores
+ * on disk, tests take an eighth more processor time.
  */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/** Simultaneous processes. More processes than cores, because each process sometimes waits. */
+/** Number of simultaneous processes, more than cores because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** Another process starts if at least this share of the cores was idle since the last check. */
+/** Share of the cores that must have been idle since the last check to start another process. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -99,7 +96,7 @@ const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
 for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
-// Tests that were ignored without a reason would otherwise be forgotten.
+// Name tests that were ignored without a reason, so that they are not forgotten.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
 const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
@@ -109,7 +106,7 @@ say(
 );
 Deno.exitCode = isSound ? 0 : 1;
 
-/** False without the right to mount, and on systems without these programs. */
+/** True if this user may mount a folder in memory, and the programs for it exist. */
 function canMount(): boolean {
   const [program = "", ...args] = [...IN_MEMORY, temporary, "true"];
   try {
@@ -129,7 +126,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Without this build, each test that starts the server would build the served files. */
+/** Builds the served files once. Otherwise each test that starts the server would build them. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -137,7 +134,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** Slow runs start before quick ones, so that no slow run is left over at the end. */
+/** Divides files into runs, slow runs first, so that no slow run is left at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -169,7 +166,7 @@ async function needsBrowser(file: string): Promise<boolean> {
   return BROWSER.test(await Deno.readTextFile(file));
 }
 
-/** The folder below `tests`, such as `tests/catalogue`, or `tests`. */
+/** Returns the folder below `tests`, such as `tests/catalogue`; otherwise `tests`. */
 function roomOf(file: string): string {
   return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
@@ -185,7 +182,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
     if (next === undefined) {
       const look = new AbortController();
       const { signal } = look;
-      // The delay rejects when it is aborted, which is expected.
+      // Ignore the error of the delay, which rejects when it is aborted.
       await Promise.race([...atWork, delay(POLL_MS, null, { signal }).catch(() => null)]);
       look.abort();
       continue;
@@ -196,10 +193,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   return done;
 }
 
-/**
- * `areIdle` returns true if enough of the cores was idle since the last check. Checks are at least
- * `POLL_MS` apart.
- */
+/** `areIdle` is true if enough cores were idle since the last check, at least `POLL_MS` ago. */
 function watchCores(): { areIdle(): boolean } {
   const read = () => {
     const times = cpus().map(({ times }) => times);
@@ -222,7 +216,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** If many runs failed, a busy machine is not the cause, and nothing is repeated. */
+/** Repeats failed tests, unless many runs failed: a busy machine is then not the cause. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -249,7 +243,7 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Empty if not every failure is a test with a known name. */
+/** Returns the names of failed tests; none if a failure is not a test with a known name. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -305,13 +299,13 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** The errors of a run, or all its output if the run broke off before printing errors. */
+/** Returns the errors of a run; all its output if it broke off before it printed errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
 }
 
-/** The output of a successful run: a line per test. */
+/** Shortens the output of a successful run to a line per test. */
 function shortened(text: string): string {
   return text.split("\n").filter((line) => / \.\.\. /.test(line)).join("\n");
 }
