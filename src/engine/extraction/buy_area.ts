@@ -154,7 +154,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // An amount in a later sentence is allowed: `In stock. Free delivery over €60.00`.
+    // Skips a text with an amount in its first sentence. An amount in a later sentence is harmless.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {

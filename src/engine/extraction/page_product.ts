@@ -297,7 +297,7 @@ function keyOfWords(words: readonly string[]): string {
 
 function wordsOf(name: string): string[] {
   return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
-    // NFKC can expand one letter to 18, so the text is cut again.
+    // NFKC can expand one letter to 18 letters, so the text is cut again.
     .slice(0, 600).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }

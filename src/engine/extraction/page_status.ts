@@ -21,7 +21,7 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Statuses of pages with several variants, of which we do not know ours. */
+/** Statuses of pages with several variants, if it is unknown which variant is ours. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",

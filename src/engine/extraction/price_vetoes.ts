@@ -1,7 +1,7 @@
 /**
- * Words that rule a price out or reduce its confidence: a rate, a rent, a deposit, a bid, a price
- * without tax. A word belongs to the nearest amount in its block. A word in a block without amounts
- * belongs to an amount in an adjacent block.
+ * Words that rule out a price or lower its confidence, because the amount is a rate, a rent, a
+ * deposit, a bid or a price without tax. A word belongs to the nearest amount in its block. A word
+ * in a block without amounts belongs to an amount in an adjacent block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";

@@ -100,7 +100,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/** Keeps offers in one currency or without a currency. `isMixed`: the choice is unclear. */
+/** Keeps offers in one currency, or in none. `isMixed` is true if the currency is unclear. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,

@@ -156,9 +156,7 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/**
- * True for a clearly shown price with tax that exceeds `net` by a tax rate: 3 to 27 % in the EU.
- */
+/** True for a clearly shown price with tax, if it exceeds `net` by an EU tax rate (3 to 27 %). */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&

@@ -1,8 +1,7 @@
 /**
  * Reads what the words of a page say about the offer of the chosen price: stock, condition, seller,
- * and whether the amount is a sale price at all. Words near the product outweigh markup. Signs that
- * the price is not our product's, such as another size or variant, become doubts, which limit the
- * confidence.
+ * and whether the amount is a sale price at all. Words near the product outweigh markup. Signs of
+ * another product, such as another size or variant, become doubts, which limit the confidence.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
@@ -61,7 +60,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** `marked` is the stock in the markup. If a person pointed at the price, no words reject it. */
+/** `marked` is the stock in the markup. Words never reject a price that a person pointed at. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,
@@ -109,7 +108,7 @@ export function judgeOffer(
   };
 }
 
-/** Returns the first price near a buy button, or else the first price that is not in a tile. */
+/** Returns the first price near a buy button, or else the first that is not of another article. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;

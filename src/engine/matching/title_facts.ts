@@ -32,7 +32,7 @@ import {
 /** Maximum number of facts of one kind, as a protection against hostile titles. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** Dimensions in which `2 x 8` is a pack. In the dimension memory, `2 x 8 GB` is one article. */
+/** Dimensions in which `2 x 8` is a pack. Memory of `2 x 8 GB` is one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum number of words between an accessory and the `for` after it. */
 const FOR_WITHIN = 5;
@@ -175,7 +175,7 @@ function readMeasure(
   return at + 2;
 }
 
-/** `2.500 ml` is 2500, but `2.500 l` is 2.5, because amounts in small units have no decimals. */
+/** `2.500 ml` is 2500, but `2.500 l` is 2.5: amounts in small units never have three decimals. */
 function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);

@@ -33,7 +33,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Lists are sorted by time. Entries before the replayed days give the state at their start. */
+/** Lists are sorted by time. Entries before the replayed days give the state at the start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -91,7 +91,7 @@ export interface BacktestCounters {
   readonly down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   readonly changeSum: number;
-  /** The number of price changes, and sums of margins in hundredths of a percent. */
+  /** Number of price changes, and sums of their margins in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
   /** Numbers of products by the id of another rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;

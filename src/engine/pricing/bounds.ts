@@ -1,6 +1,4 @@
-/**
- * The bounds that limit a price, and notes about what changed a price (docs/decisions/rules.md).
- */
+/** The bounds that limit a price, and notes on what changed a price (docs/decisions/rules.md). */
 
 import {
   ceilOf,

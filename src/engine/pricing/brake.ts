@@ -44,7 +44,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
   readonly cuts: readonly Cut[];
-  /** End of the brake's rest. Null if the last cut did not close it, or a person released it. */
+  /** End of the brake's rest. Null if the last cut left the brake open, or a person released it. */
   readonly untilMs: number | null;
 }
 

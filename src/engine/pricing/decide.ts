@@ -76,9 +76,7 @@ function conclude(
     /** Null if a formula computes the price, or if there is no price. */
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
-    /**
-     * Margin at the proposed or else the current price, in percent with 2 decimals, rounded down.
-     */
+    /** Margin at the proposed or else current price, in percent with 2 decimals, rounded down. */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,

@@ -36,7 +36,7 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // A person holds the price for a while. Back-tests ignore holds, which are not of the past.
+  // A person holds the price for a while. Back-tests ignore holds, which apply only now.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),

@@ -38,7 +38,7 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/** `ranges` are ascending, and the last range has no end. No ranges allow every amount. */
+/** `ranges` are ascending. The last range has no end. Without ranges, every amount is allowed. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,

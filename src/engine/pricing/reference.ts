@@ -171,7 +171,7 @@ export function leftOut(
   return outs;
 }
 
-/** True if some price would be a reference if the product's VAT rate were known. */
+/** True if an unknown VAT rate is the sole reason why some price is not a reference. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const oldestMs = oldestMsOf(options, market);

@@ -1,6 +1,4 @@
-/**
- * The schemas of a rule as sent by clients, as stored and as evaluated (docs/decisions/rules.md).
- */
+/** The schemas of a rule as sent, as stored and as evaluated (docs/decisions/rules.md). */
 
 import { currencyExponent } from "../../base/money.ts";
 import type { RefusedField } from "../../base/failure.ts";

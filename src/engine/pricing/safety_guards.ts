@@ -161,7 +161,7 @@ export const SAFETY_GUARDS = [
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // Without competitors' prices in the formula, the prices that the trigger compared count.
+      // If the formula used no competitors' prices, the prices that the trigger compared are used.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);

@@ -241,7 +241,7 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** By the id of the other rule. Counters of earlier versions have only two counts. */
+  /** Counts by the id of the other rule. Counters of earlier versions have only two counts. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]

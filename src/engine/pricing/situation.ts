@@ -50,7 +50,7 @@ export interface Offer {
   /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the link was changed since then, so that the previous price may be of another page. */
+  /** True if the link was changed after the previous price, which may be of another page. */
   readonly isChangedSince?: boolean;
   /** The time since which all observations show this price. Null if never observed. */
   readonly priceSinceMs: number | null;
@@ -105,7 +105,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** Folds the texts that scopes compare. `folded` may return cached texts. */
+/** Brings the texts that scopes compare into the form of `fold`. `folded` may cache results. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,

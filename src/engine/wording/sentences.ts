@@ -70,7 +70,7 @@ interface Formats {
   list(items: readonly unknown[]): string;
 }
 
-/** Leaves out null. Braces around an unknown name stay, as they may be part of a shop's name. */
+/** Leaves out facts that are null. Braces around an unknown name stay, as in a shop's name. */
 function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];

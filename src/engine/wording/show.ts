@@ -190,7 +190,7 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
-/** Shows the minutes as whole days or hours if possible. `shown` is the number of minutes. */
+/** Shows the minutes as whole days or hours if possible. `shown` is `minutes` as a text. */
 export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;

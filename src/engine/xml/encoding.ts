@@ -24,7 +24,7 @@ const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
  * Decides the encoding by the rules of docs/decisions/imports.md. Returns the declared label as
- * `unknown` if the decoder does not know it.
+ * `unknown` if no decoder has this label.
  */
 export function decideEncoding(
   head: Uint8Array,

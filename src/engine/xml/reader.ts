@@ -190,7 +190,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** Throws an error that is not from saxes again, because it is a defect of the sink. */
+  /** Rethrows an error that saxes did not raise, because such an error is a defect of the sink. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };

@@ -53,7 +53,7 @@ const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
 );
 
-/** Types of amounts that are no price of one piece, such as a subscription. */
+/** Types of amounts that are not the price of one piece, such as a subscription. */
 const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );

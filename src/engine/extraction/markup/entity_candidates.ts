@@ -59,7 +59,7 @@ const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain
 /**
  * The price of an offer comes from its inner offers, or else from `price` or `lowPrice`, or else
  * from its price specifications. Prices for members, bulk buyers or tenants are omitted. `seen`
- * prevents that an offer is read twice.
+ * prevents reading an offer twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -225,7 +225,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     amounts.push(
       ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
     );
-    // Some shops write 0 into the property that they do not use.
+    // Some shops write 0 into `price` or `lowPrice` if they use only the other property.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
     );
@@ -242,7 +242,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Amounts are unsure if they differ, because it is unclear which amount a customer pays. */
+/** Different amounts are unsure, because it is unclear which amount a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);

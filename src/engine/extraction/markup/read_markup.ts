@@ -143,7 +143,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** Empty for names of vocabularies other than schema.org, such as `og:price:amount`. */
+/** Empty for a name from a vocabulary other than schema.org, such as `og:price:amount`. */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

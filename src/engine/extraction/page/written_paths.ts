@@ -54,9 +54,7 @@ export function jsonPathError(path: string): string | null {
   return typeof query === "string" ? query : null;
 }
 
-/**
- * Returns at most 20 values, or none for an invalid path. Throws `TooComplex` for a deep answer.
- */
+/** Returns at most 20 values, or none for an invalid path. Throws `TooComplex` for deep JSON. */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
   if (typeof query === "string" || !isJson(json)) return [];

@@ -24,7 +24,7 @@ export interface LearnedRecipe {
   readonly confidenceMost: number;
 }
 
-/** Number of pages with a price at a place that are needed to learn the place. */
+/** A place is learned if it had a price on at least this many pages. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -214,7 +214,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** True if the recipe rarely failed on the last 10 pages, or often failed before, too. */
+/** False if the recipe failed often on the last 10 pages, but not on the 10 pages before. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

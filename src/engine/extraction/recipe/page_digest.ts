@@ -116,7 +116,7 @@ function namesOf(element: HtmlElement) {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
-    /** The label that screen readers say. */
+    /** A selector by the label for screen readers. */
     spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };

@@ -36,7 +36,7 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** A price per unit or month, for quantities, members or used articles, or of shipping. */
+  /** Another amount, such as a price per month or kilogram, for members, or of shipping. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   /** A regular price is a former price only if another price is near. */
@@ -51,7 +51,7 @@ const MEANINGS = {
 
 export type Meaning = keyof typeof MEANINGS;
 
-/** Matches the block in `block__part`, but not a module name before a hash. */
+/** Matches the block in `block__part`, but not the name of a CSS module before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 /** Says what the words of elements mean. Results are kept, because prices share many elements. */
@@ -125,7 +125,7 @@ const LINE_THROUGH = "line-through";
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** Any tag if empty. */
+  /** The name of the tag. An empty name matches any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * Judges a shown price by what is around it on the page. Headings and buy buttons show where the
- * article is. A sentence may mention the prices of other articles. Certain words before or after an
- * amount show that it is for an addition, a service, a levy or a bundle.
+ * article is. A sentence may mention the prices of other articles. Certain words beside an amount
+ * show that the amount is for an addition, a service, a levy or a bundle.
  */
 import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";

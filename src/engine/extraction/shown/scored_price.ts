@@ -153,7 +153,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid does not compete with a price to buy, nor a net price with its gross price.
+  // A bid does not compete with a price to buy. A net price does not compete with its gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -199,7 +199,7 @@ export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPric
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four. */
+/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four tyres. */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const isTotal = (price: ScoredPrice) => {
     const pieces = piecesBefore(price);

@@ -199,7 +199,7 @@ function addressPoints(
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // A path that several variants have does not distinguish them.
+    // A path that several variants share does not distinguish them.
     const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>
@@ -228,9 +228,7 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/**
- * A variant gets 0 points if one of its values differs from our title, or if no value is shared.
- */
+/** A variant gets 0 points if a value contradicts our title, or if no value is in our title. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,

@@ -27,9 +27,7 @@ const OPTIONS_MAX = 100;
 const CHARACTERS_MAX = 90;
 const EXPONENT = 2;
 
-/**
- * Reads the first select with prices: `2 m (39,90 €)`, or with surcharges: `512 GB (+100,00 €)`.
- */
+/** Reads the first select with prices (`2 m (39,90 €)`) or surcharges (`512 GB (+100,00 €)`). */
 export function optionOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
@@ -151,7 +149,7 @@ export function radioOffers(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
   );
-  // Other buttons with a price may be for instalments.
+  // Buttons with prices but without sizes may be for instalments.
   const isButton = ({ name }: HtmlElement) => name === "button";
   const kinds = [...groups.values()].flatMap((group) => [
     { group: group.filter(isButton), isOf: areSized },

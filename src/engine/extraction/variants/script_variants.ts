@@ -177,10 +177,7 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /**
-   * Magento's options refer to products by id, and `optionPrices` contains the prices of these
-   * products.
-   */
+  /** Magento's options contain ids of products, whose prices are in `optionPrices`. */
   #addMagento(config: JsonObject, around: Around): boolean {
     const writing = this.#writingIn(around);
     const options = new Map<string, { name: string | null; value: string }[]>();

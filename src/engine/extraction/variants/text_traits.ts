@@ -58,7 +58,7 @@ const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", x
 /** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
-/** Grades of used articles, at the start of an option or after a word for the condition. */
+/** Matches grades of used articles, at the start of an option or after a condition. */
 const GRADE =
   /(?:^|\(|(?<!\p{L})(?:zustand|condition|grade|état|etat|refurbished|(?:general)?überholt|reconditionné|gebraucht|used))[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
 
@@ -197,7 +197,7 @@ class TraitReading implements TextTraits {
     { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
-    // `2.500 ml` is 2500 ml, because amounts in small units have no decimals.
+    // `2.500 ml` is 2500 ml, because amounts in small units never have three decimals.
     const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
     const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
     if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);

@@ -64,7 +64,7 @@ function keys(words: string): readonly string[] {
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Null if the object has no price, or has no numbers, ids and options. */
+/** Null if the object has no price, or if numbers, ids and options are all missing. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
@@ -149,9 +149,7 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-/**
- * Reads `option1`, `selectedOptions`, a list or map such as `attributes`, or keys such as `size`.
- */
+/** Reads `option1`, `selectedOptions`, a list or map of attributes, or keys such as `size`. */
 function attributesIn(
   json: JsonObject,
   optionNames: readonly (string | null)[],

@@ -99,7 +99,7 @@ export const GERMAN = {
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
-  /** The start or end of a rented thing's name. */
+  /** The start or end of the name of a rented article. */
   rentedName: [
     "^(?:miet|leih)(?:gerät|artikel|maschine|wagen|e)?(?: |:|-)",
     "^(?:miete|verleih|vermietung)(?: |:|-)",
