@@ -181,7 +181,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/** Competitors that are being deleted, and that the other functions of this file do not find. */
+/** Competitors that are being deleted. Other functions of this file do not find them. */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",

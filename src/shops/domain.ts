@@ -37,7 +37,6 @@ export function parseDomain(
   return { domain: domainOf(url) };
 }
 
-/** Throws `validation_failed`. */
 export function requireDomain(text: string, allowed: AddressAllowList): string {
   const parsed = parseDomain(text, allowed);
   if ("domain" in parsed) return parsed.domain;

@@ -52,7 +52,7 @@ export interface MovedOffer {
 }
 
 /**
- * Adds one version check and up to eight mutations to the commit, which may have one fetch per
+ * Adds one version check and up to eight mutations to the commit. A commit may record one fetch per
  * product. Returns null for a deleted match, or if a failure did not change the stock.
  */
 export async function recordFetch(

@@ -77,7 +77,7 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // Loads are in thousandths of a fetch.
+  // `due` is in thousandths of a fetch.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
@@ -219,7 +219,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Visits to further patterns are not counted, so that the map stays small.
+    // Visits to new patterns are not counted if the map is full.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;

@@ -22,7 +22,7 @@ export interface SitemapQuestion {
 
 export interface SitemapUrl {
   readonly url: string;
-  /** In days since 1970; 0 if unknown. */
+  /** Day of the page's last change, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
 }
 

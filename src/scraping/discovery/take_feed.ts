@@ -258,7 +258,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns the changes before the first one whose products occur in an earlier change. */
+/** Returns as many of the first changes as have no product in common. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * People start and cancel link checks, create unknown shops of the lines, and accept or drop lines.
- * A job creates the links of accepted lines, because there may be many lines.
+ * Lets people start and cancel link checks, create unknown shops that the lines name, and accept or
+ * drop lines. A job creates the links of accepted lines, because there may be many lines.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";

@@ -46,7 +46,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 /** Each added job needs one atomic check of the commit, and the step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Pause before the job looks at the visits again: a share of the time since the check began. */
+/** Pause in ms between two looks at the visits: a share of the time since the check began. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -257,7 +257,7 @@ async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // A line with a disabled shop may be right.
+        // A line with a disabled shop is not `wrong`, because it may be right.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

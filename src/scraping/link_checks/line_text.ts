@@ -34,7 +34,6 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** Returns null if the line is not a header. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -54,7 +53,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons, so text after the last semicolon must be a number to be a pack. */
+/** A URL may contain semicolons: text after the last one is a pack only if it is a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

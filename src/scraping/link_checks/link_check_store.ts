@@ -22,7 +22,7 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** Time in which a page is not visited again. */
+/** Time after a visit in which the page is not visited again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;

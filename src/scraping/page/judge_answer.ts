@@ -1,11 +1,11 @@
-/** Evaluates answers of shops. It runs in the sandbox, because an answer may be hostile. */
+/** Evaluates answers of shops. This code runs in the sandbox, because an answer may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 
-/** A page that answers 404 may return, but a page that answers 410 is gone for good. */
+/** A page that answers 404 may come back, but a page that answers 410 is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Throws `TooComplex`. */

@@ -109,7 +109,7 @@ interface Pace {
 /** If a back-off lasts longer than this, requests are refused instead of waiting. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Maximum time for which a permit is held, which is the download of a feed. */
+/** Maximum time for which a permit is held. The download of a feed takes longest. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** A slot that is overdue by more than this time belongs to a crashed process. */
@@ -117,7 +117,7 @@ const SLOT_LATE_MS = 60_000;
 
 /** Time after which a request that waits for a busy shop asks again. */
 const POLL_MS = 100;
-/** Minimum of the estimated wait per slot. With it, the ninth job of a queue leaves the runner. */
+/** Minimum wait per slot, so that a job with eight slots before it waits outside the runner. */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 

@@ -160,7 +160,7 @@ export async function fetchRobots(
   return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
 }
 
-/** Errors for which the shop may answer again soon. */
+/** Errors after which the shop may soon answer again. */
 const UNREACHABLE: ReadonlySet<string> = new Set(["dns_error", "private_address", "unreachable"]);
 
 function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {

@@ -52,7 +52,7 @@ export function parseRobots(text: string): RobotsRules {
 
 function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
-  // RFC 9309 §2.5 requires at least 500 KiB.
+  // RFC 9309 §2.5 requires that at least 500 KiB are read.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
     // The line limit of Google's reference implementation.
     if (line !== "") yield line.slice(0, 16_664);
@@ -89,7 +89,6 @@ function rulesOf(allows: boolean, value: string): Rule[] {
   ];
 }
 
-/** robots.txt itself is always allowed. */
 export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;

@@ -1,6 +1,6 @@
 /**
- * One visit to a shop, for runs, link checks, discovery and previews: waits for the permit, makes
- * one request, reads the answer in the sandbox, and gives the permit back.
+ * Visits a shop once, for runs, link checks, discovery and previews. A visit waits for the permit,
+ * makes one request, reads the answer in the sandbox, and gives the permit back.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -36,7 +36,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
 export interface Validators {
-  /** The validators are sent only to this URL. */
+  /** The only URL to which the validators are sent. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -186,7 +186,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** Stores the permit, or the slot in the queue of the shop. A parked job leaves the runner. */
+/** Stores the permit, or the slot in the shop's queue. If `isParked`, the job leaves the runner. */
 export function waitFor(
   { write, now }: StepTools,
   state: VisitState,
@@ -270,7 +270,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if processing an answer takes long. The permit is then given back before. */
+  /** True if processing an answer takes long. The permit is then given back first. */
   readonly isLong?: boolean;
 }
 
@@ -362,7 +362,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** Returns the rules of a request. Only URLs that a valid stored robots.txt allows are allowed. */
+/** Returns the settings of a request. Without a valid stored robots.txt, no URL is allowed. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

@@ -90,7 +90,6 @@ export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
   readonly bodies: BodyRoom;
-  /** The number of pages that this process has read, by status. */
   readonly pages: Record<PageStatus, number>;
   readonly timeoutMs: number;
   readonly bytesMax: number;
@@ -137,7 +136,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 
 export interface Slot {
   readonly domain: string;
-  /** 0 for requests by people, 1 for scheduled requests, 2 for less urgent requests. */
+  /** Priority: 0 for requests by people, 1 for scheduled requests, 2 for less urgent requests. */
   readonly lane: 0 | 1 | 2;
   readonly orderMs: number;
   readonly id: string;

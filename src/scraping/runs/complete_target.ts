@@ -80,7 +80,7 @@ interface JudgedFetch {
 
 const DOUBTFUL_CONFIDENCE = 0.7;
 
-/** Ends a page of the run whose match or product was deleted, or whose match was disabled. */
+/** Completes a page whose match or product was deleted, or whose match was disabled. */
 export function completeGone(tools: Tools, place: Place): StepResult<RunJob> {
   const message = "The match was removed or switched off during the run";
   return completed(tools, place, { ...blankResult(place, null), status: "skipped", message });

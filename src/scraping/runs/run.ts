@@ -45,7 +45,7 @@ const RUN_TRIGGERS = ["manual", "schedule"] as const;
 
 interface RunArgs {
   readonly productId: string;
-  /** The SKU when the run was created. */
+  /** SKU of the product when the run was created. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Absent if the run visits all shops. */

@@ -223,7 +223,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerProcess: 64,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
-      // The last step may run again until its commit succeeds.
+      // The last step of a successful run may run again, and then needs the fetched page.
       if (run.status !== "succeeded") visits.forget(run.jobId);
       await finishRun(deps, run, tools);
     },

@@ -253,7 +253,7 @@ async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** Keeps the results. Throws `not_found`, and `conflict` if the run has ended. */
+/** Cancels a run and keeps its results. Throws `not_found`, and `conflict` if the run has ended. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,

@@ -253,7 +253,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // If a person said that the page shows no price, its failures do not count.
+  // If a person said that the page shows no price, an answer without a price does not count.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;

@@ -1,7 +1,7 @@
 /**
- * Finds the products that a page may show, and the pages of a shop that may show a product. Numbers
- * or similar titles find these products and pages, which are then judged. The indexes are in
- * memory. The index of our products is kept, and reads changed products before each use.
+ * Finds the products that a page may show, and the pages of a shop that may show a product.
+ * Candidates have equal numbers or similar titles, and are then judged. The indexes are in memory.
+ * The index of our products is kept, and changed products are read again before each use.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -44,7 +44,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // An incomplete index would hide products for ever.
+      // An incomplete index is not kept, because it would hide products for ever.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }

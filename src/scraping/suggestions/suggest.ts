@@ -121,7 +121,7 @@ function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score"
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True if the product has the page as a link, or a person has removed this link. */
+/** True if the page is linked to the product, or a person has removed such a link. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,

@@ -42,7 +42,7 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
-/** Throws `conflict` if too few pages can be read, and `validation_failed` without the price. */
+/** Throws `conflict` if pages cannot be read, `validation_failed` if the price is not shown. */
 export async function teachRecipe(
   ctx: Context,
   deps: ScrapeDeps,

@@ -69,7 +69,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Newest first. `before` is exclusive. */
+/** Lists ids of suggestions, newest first. `before` is exclusive. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -107,7 +107,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** False if the suggestion's status has changed. The commit fails if the row changes later. */
+/** Returns false if the stored status has changed. The commit fails if the row changes later. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,

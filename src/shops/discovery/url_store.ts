@@ -153,7 +153,7 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Packs URLs into values of at most 60,000 bytes, which can be decoded one by one. A value has the
+ * Packs URLs into values of at most 60,000 bytes, which can be decoded separately. A value has the
  * number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has the
  * index of the origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length of the path
  * (2 bytes each), and path.

@@ -154,7 +154,6 @@ function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   return { ...NO_IDENTITY, word };
 }
 
-/** Throws `validation_failed` if the URL is not allowed. */
 export function requireTarget(url: string, allowed: AddressAllowList): MatchTarget {
   const parsed = parseMatchUrl(url, allowed);
   if ("target" in parsed) return parsed.target;

@@ -48,7 +48,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One price per enabled match that shows the product, sorted by the competitor's display name. */
+/** Lists a price per enabled match that shows the product, sorted by competitor's display name. */
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,
   { id, bytes }: StoredDocument,

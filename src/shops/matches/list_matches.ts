@@ -207,7 +207,6 @@ async function readPlaces(
   return rows;
 }
 
-/** Omits deleted matches. */
 export async function findMatches(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -208,7 +208,7 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Time of the observation after the row's time in ms; negative if it was before. */
+  /** Milliseconds from the row's time to the observation; negative if the observation is older. */
   laterMs: number,
   isObserved: 0 | 1,
   /** Absent in rows of earlier versions. */
@@ -241,7 +241,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** Omits moves whose kind is unknown because a later version wrote it. */
+/** Omits moves of kinds that only later versions know. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

@@ -3,7 +3,7 @@
  * Later, old observations are moved to blocks (`pack_store.ts`), which need less space.
  *
  * Every commit that writes these rows must also write the product's offers row or set the version
- * counter of its offers.
+ * counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -77,7 +77,6 @@ export interface LooseRows<Row extends Position> {
   drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, key: Position & Owned): void;
 }
 
-/** Reads only observations that are not packed. */
 export async function listLoose<Row extends Position>(
   workspace: WorkspaceStore,
   rows: LooseRows<Row>,

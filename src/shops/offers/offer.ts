@@ -54,7 +54,7 @@ export interface Offer {
   readonly listPriceCents: number | null;
   /** Lowest price of 30 days that the page states; null if the page states none. */
   readonly lowest30Cents: number | null;
-  /** Whether the page shows our product, in at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Verdict whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Time since which a price waits in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
@@ -176,7 +176,7 @@ export function withFailedFetch(
   return {
     ...offer,
     status: errorCode,
-    // Up to 200 offers of a product share a value of 64 KiB.
+    // The message is shortened, because up to 200 offers share a stored value of 64 KiB.
     error: shortenedTo(88, message),
     failingSinceMs,
   };

@@ -73,7 +73,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the idempotency record, so it must be the last of all batches.
+  // The last commit writes the idempotency record, so with a record all batches run in sequence.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -255,7 +255,7 @@ function createDraft(
   };
 }
 
-/** Returns the rows that did not fit. */
+/** Records the rows of a product. Returns the rows that did not fit into the commit. */
 function recordProduct(
   draft: Draft,
   { product, rows, offers: before }: ProductRows,

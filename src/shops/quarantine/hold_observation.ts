@@ -144,7 +144,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** Differences by such a factor come from a misplaced decimal point or another unit. */
+/** Prices that differ by such a factor have a misplaced decimal point or another unit. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -209,7 +209,6 @@ function isComparable<T extends PriceOf>(seen: PriceOf, other: T | null): other 
   return other !== null && other.priceCents > 0 && other.currency === seen.currency;
 }
 
-/** Compares the observed price with a price per piece. */
 function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction) {
   const against = multiply(perPiece, decimal(packFactor));
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };

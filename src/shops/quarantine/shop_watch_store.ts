@@ -10,7 +10,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Time in which changes are counted together; less than a day, so that it has one nightly push. */
+/** Less than a day, so that the changes of two nightly pushes are not counted together. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -36,7 +36,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for the first observation of an offer in a slot of ten hours, as others do not count. */
+/** True for the first observation of an offer in a slot of ten hours. Others are not counted. */
 export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }

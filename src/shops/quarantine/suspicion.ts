@@ -24,5 +24,5 @@ export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/** After this time, a price that only its own page makes suspicious is accepted. */
+/** After this time, a suspicious price is accepted, unless the whole shop is suspicious. */
 export const COUNTS_AFTER_HOURS = 6;

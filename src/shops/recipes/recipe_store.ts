@@ -58,7 +58,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** If no recipe is stored, uses the built-in recipe for this domain, if any. */
+/** Without a stored recipe, the built-in recipe for the domain is used, if there is one. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -160,7 +160,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // Unusual results may mean that the shop is changing.
+  // Unusual results teach no recipe, because the shop may be changing.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
@@ -282,7 +282,6 @@ export function recipeTag({ source, selectors, confidenceMost, isDoubted }: Page
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
 }
 
-/** Returns null if the recipe is off. */
 export function pageRecipe(recipe: StoredRecipe | null, nowMs: number): PageRecipe | null {
   if (recipe === null) return null;
   const status = recipeStatus(recipe, nowMs);
@@ -346,7 +345,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the match's previous page; without one, the oldest page if all numbers are taken. */
+/** Stores a page. It replaces the match's previous page, or the oldest page if there is no room. */
 export function keepPage(
   write: Write,
   workspaceId: string,
