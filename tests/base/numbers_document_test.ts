@@ -151,11 +151,10 @@ const PAGES_OPENING = [
 ];
 
 const SCORE_OPENING = [
-  "The projects scrapinghub/price-parser, microsoft/Recognizers-Text, RubyMoney/monetize and",
-  "facebook/duckling have collected price strings with their correct prices. This table shows how the",
-  "parser reads the strings. Two strings are omitted, because their prices treat a single dot before three",
-  "digits as the decimal sign. Negative amounts must be refused. *Hard* strings are whole sentences, or",
-  "are read wrongly by the project that collected them.",
+  "The price strings and their correct prices come from scrapinghub/price-parser,",
+  "microsoft/Recognizers-Text, RubyMoney/monetize and facebook/duckling. Two strings are omitted, because",
+  "their prices treat a single dot before three digits as the decimal sign. Negative amounts must be",
+  "refused. *Hard* strings are whole sentences, or are read wrongly by the project that collected them.",
   "",
   "| Strings | Number | Right | Price refused | Wrong price |",
   "|---|---|---|---|---|",
