@@ -121,7 +121,7 @@ export interface Span {
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   /** Must be read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
-  /** Ids of products whose exported price has not come back in an import yet. */
+  /** Ids of products with an exported price that an import is expected to contain. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;

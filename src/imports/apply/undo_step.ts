@@ -1,6 +1,6 @@
 /**
- * Undoes an import in steps. Each step restores some products in one commit. A dry run changes no
- * product.
+ * Undoes an import in steps. Each step takes back the changes of some products in one commit. A dry
+ * run changes no product.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -98,7 +98,7 @@ export function partsOf(
   return parts;
 }
 
-/** Parts of reported days, such as `units:2026-01-31`. */
+/** Returns the part of a reported day, such as `units:2026-01-31`. */
 export function partOfDay(date: string, day: SoldDay | null): [part: string, value: unknown] {
   return [`units:${date}`, day && [day.units, day.revenueCents, day.currency]];
 }
