@@ -8,7 +8,7 @@ export function hasPasskeys(): boolean {
     "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** Null if the person cancels. */
+/** Returns null if the person cancels. */
 export async function makePasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(Object(options));
   const made = await navigator.credentials.create({ publicKey }).catch(cancelled);
@@ -17,7 +17,7 @@ export async function makePasskey(options: Options) {
   return "attestationObject" in response ? { ...rest, response } : null;
 }
 
-/** Null if the person cancels. */
+/** Returns null if the person cancels. */
 export async function askPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(Object(options));
   const answer = await navigator.credentials.get({ publicKey }).catch(cancelled);

@@ -96,7 +96,7 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** A day such as `Freitag, 20. November`, with the year if it is not the current year. */
+/** A day with its weekday and month, and with the year if it is not the current year. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,

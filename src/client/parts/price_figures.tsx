@@ -37,7 +37,7 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The price of one piece, as an exact fraction of the price of a pack. */
+  /** The price of one piece, exact even if computed from the price of a pack. */
   readonly theirs: Fraction | null;
 }
 

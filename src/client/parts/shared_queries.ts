@@ -32,7 +32,7 @@ export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionC
 }
 
 interface SummaryQuery {
-  /** If absent, the summary has a single row for all products. */
+  /** Groups of products; if absent, the summary has a single row for all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;

@@ -13,7 +13,7 @@ type Undo = (call: Call) => Promise<unknown>;
 
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
-  /** The message for the person: a text is shown at once, a function is called with the answer. */
+  /** The message for the person: a text is shown at once; a function makes it from the answer. */
   readonly told: string | ((output: Output) => string);
   /** Returns the undo; null if there is nothing to undo. Absent if the change cannot be undone. */
   undo?(output: Output): Undo | null;

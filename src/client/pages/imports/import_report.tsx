@@ -187,7 +187,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   const section = useRef<HTMLElement>(null);
   const isEmpty = findings.length === 0;
   useEffect(() => {
-    // A link to the section may have been followed before the findings were loaded.
+    // The address may name this section, which does not exist before the findings are loaded.
     if (location.hash === `#${kind}`) section.current?.scrollIntoView();
   }, [isEmpty]);
   if (isEmpty) return null;

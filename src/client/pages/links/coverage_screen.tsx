@@ -143,7 +143,7 @@ interface GroupRow {
   readonly name: string;
   readonly products: number;
   readonly shops: readonly Cell[];
-  /** Null if no filter selects the products of the row. */
+  /** Filter that selects the products of the row; null if there is no such filter. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 

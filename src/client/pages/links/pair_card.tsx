@@ -171,7 +171,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Null if the row is never marked as equal or different. */
+  /** Selects the reasons that mark the row as equal or different; null for a row without marks. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

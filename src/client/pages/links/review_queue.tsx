@@ -20,7 +20,7 @@ interface QueueProps {
 }
 
 const LOADED = 100;
-/** Number of remaining pairs below which more pairs are loaded. */
+/** If fewer pairs than this number remain, more pairs are loaded. */
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {

@@ -153,7 +153,7 @@ function NextStep({ overview }: { overview: Overview }) {
   );
 }
 
-/** The next task; null until all data are loaded, so that it does not change under the pointer. */
+/** The next task; null until all data are loaded, so that the task does not change suddenly. */
 function useNextStep(overview: Overview): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

@@ -25,7 +25,7 @@ import type { Filter } from "../../parts/filter.tsx";
 export type Product = z.infer<typeof ProductDocument>;
 
 export interface MarketProduct extends Product {
-  /** Null for a deleted product. */
+  /** Market data; null for a deleted product. */
   readonly market: ProductMarket | null;
   /** Present if the request asked for offers. Offers that count come first, sorted by price. */
   readonly competitorOffers?: readonly MarketOffer[];
@@ -176,7 +176,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** Active filters except the search text and filters that a chip shows. */
+/** The active filters, except the search text and the filters that a chip shows. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),

@@ -117,13 +117,13 @@ export interface FilePaths {
   readonly root: string;
   /** Paths from the root, such as `A/B/@c`, in the order of the file. */
   readonly paths: readonly string[];
-  /** Path of the element that is probably a record: the element is repeated and has children. */
+  /** Path of the element that is probably a record, because it is repeated and has children. */
   readonly itemPath: string | null;
 }
 
 /**
- * A comment, a CDATA section, or a tag with its slash, name and attributes. Values contain no `<`
- * (XML 1.0, 3.1), so a match ends at the next tag and the time is linear.
+ * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Values contain
+ * no `<` (XML 1.0, 3.1), so a match ends at the next tag and the time is linear.
  */
 const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;

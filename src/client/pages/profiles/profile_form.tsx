@@ -89,7 +89,7 @@ function OptionalGroup({ part, title, note, form, children }: OptionalGroupProps
   );
 }
 
-/** Suggests paths below the element at `path`. */
+/** Suggests the file's paths below the element that the field at `path` names. */
 function below({ form, file }: Pick<ProfileFormProps, "form" | "file">, path: string) {
   return file ? pathsBelow(file, textAt(form.draft, path)) : [];
 }

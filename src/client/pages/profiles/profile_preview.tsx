@@ -90,7 +90,7 @@ function useProfilePreview(draft: Values, file: File | null): PreviewState {
   return useFilePreview({ file, profile });
 }
 
-/** Fills empty fields with the first path of the known profile that the file contains. */
+/** Fills each empty field with the first path of the profile `known` that occurs in the file. */
 export function suggestedDraft(draft: Values, file: FilePaths, known: XmlProfileDocument): Values {
   let filled = draft;
   const fill = (path: string, text: string | null) => {

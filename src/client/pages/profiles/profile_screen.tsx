@@ -69,7 +69,7 @@ export function ProfileScreen() {
 }
 
 interface SavingOptions {
-  /** Null for a new profile, whose page is opened after saving. */
+  /** The stored profile; null for a new profile, whose page is opened after saving. */
   readonly stored: ProfileDocument | null;
   readonly formId: string;
   onTheirs(profile: ProfileDocument): void;

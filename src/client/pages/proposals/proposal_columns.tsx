@@ -1,7 +1,7 @@
 /**
  * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
  * and an undo button. Each effect is based on the sales up to a certain day. If the heading names
- * another day, the row names its own.
+ * another day, the row names its own day.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

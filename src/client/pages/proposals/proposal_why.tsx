@@ -233,7 +233,10 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/** Lines for the current offers that count; before these are loaded, for the offers of the rule. */
+/**
+ * Returns a line for each current offer that counts. While the offers are loading, the lines show
+ * the offers that the rule used.
+ */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },

@@ -237,7 +237,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Null while loading. Loading begins when a proposal has been shown for `SETTLED_MS`. */
+/** Returns null while loading. Loading begins when a proposal has been shown for `SETTLED_MS`. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

@@ -30,7 +30,7 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** A part of the target, without the proposals in `leaveOut`, which stay open. */
+/** A part of the target (the proposals to decide). The proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
@@ -145,7 +145,7 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly target: Target;
   readonly told: string;
   run(call: Call): Promise<BulkResult>;
-  /** The part to decide; the service leaves the rest of the target open. */
+  /** The decided part of the target; all other proposals of the target stay open. */
   readonly some?: Some | undefined;
 }
 

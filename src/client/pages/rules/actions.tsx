@@ -171,7 +171,7 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
       {choose("direction", texts.direction, optionsOf(texts.directions))}
       {choose("rounding.to", texts.way, optionsOf(texts.ways))}
       {rows.map((_, at) => {
-        // The last range has no upper limit.
+        // The last range of prices has no upper limit.
         const isLast = at === rows.length - 1;
         return (
           <Fragment key={at}>

@@ -273,8 +273,8 @@ interface BarChartProps {
   /** Labels below the bars: the days, or the bounds between the ranges that the bars stand for. */
   readonly axis: readonly string[];
   /**
-   * True if each slot (place on the axis) is a day. Its bars stand in front of each other, so a
-   * later series must not be higher. The table begins with the newest day.
+   * True if each slot (place on the axis) is a day. The bars of a day stand in front of each other,
+   * so a later series must not be higher. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -199,7 +199,7 @@ export interface ClauseTexts
   readonly data: ClauseCounts;
 }
 
-/** Null while unknown. */
+/** Returns null while the counts are unknown. */
 function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;

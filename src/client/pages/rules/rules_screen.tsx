@@ -130,7 +130,9 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/** Shows how many proposals are open, and how many products have neither price nor proposal. */
+/**
+ * Shows how many proposals are open, and how many products lack the rule's price and a proposal.
+ */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;

@@ -266,7 +266,7 @@ export function InvitationScreen() {
   );
 }
 
-/** The page for a person without a second factor whose role requires one. */
+/** The page for a person whose role requires a second factor that is not yet set up. */
 export function FactorScreen() {
   const { words, lacksFactor } = useApp();
   const signOut = useSignOut();

@@ -102,7 +102,7 @@ interface SavedFormOptions<Document, Change, V> {
   onClose(): void;
 }
 
-/** A form in a dialog that closes after saving. If `document` is null, saving creates one. */
+/** A form in a dialog that closes after saving. If `document` is null, it is created. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,
@@ -149,7 +149,7 @@ interface SaveOverOptions<Document, Change> {
   readonly document: Document | null;
   /** Id of the form, which is submitted again if the person keeps their own version. */
   readonly formId: string;
-  /** The document's content in the form, as one text. */
+  /** The values that the form shows for a document, as one text. */
   textOf(document: Document): string;
   onTheirs(document: Document): void;
 }

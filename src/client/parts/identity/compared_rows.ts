@@ -31,7 +31,7 @@ interface Named {
   readonly theirs: string | null;
 }
 
-/** The page's brand; without one, a text that our brand is in the page's title. */
+/** The page's brand; if it is missing, a text which says that the page's title names our brand. */
 export function brandOnPage(
   page: { readonly brand: string | null; readonly title: string | null },
   ours: string | null,

@@ -58,7 +58,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** A use in the profile; `price` is null if the column is not part of a price. */
+/** A column's use in the profile; `price` is null if the column is no part of a price. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -89,7 +89,7 @@ interface Constant {
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
   readonly constants: readonly Constant[];
-  /** The whole profile, for settings that the form does not show. */
+  /** The profile, which also has the settings that the form does not show. */
   readonly profile: TableProfile;
 }
 

@@ -196,7 +196,7 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
   );
 }
 
-/** `noPrice: true` marks pages as showing no price. `removed: false` links removed pages again. */
+/** `noPrice: true` marks pages as showing no price. `removed: false` restores removed links. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
 /** Maximum number of links in a request. */

@@ -1,6 +1,6 @@
 /**
  * A field for the address of a shop, which is tried out before the shop is added. If the entered
- * page could be read, creating the shop starts the search for our products. If the workspace
+ * page was readable, the search for our products begins when the shop is created. If the workspace
  * already has the shop, the field shows a link to the shop.
  */
 import type { ComponentChildren } from "preact";

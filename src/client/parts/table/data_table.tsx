@@ -1,4 +1,4 @@
-/** The table that all lists use. The table draws only visible rows. */
+/** The table that all lists use. It draws only visible rows. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
@@ -67,7 +67,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 const HEAD_PX = 34;
 /** Estimated height of a card until it is drawn. */
 const CARD_PX = 120;
-/** Number of rows before the end at which the next page is requested. */
+/** The next page is requested this number of rows before the end. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
