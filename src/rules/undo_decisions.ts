@@ -157,7 +157,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** Adds `proposal`, and closes the open proposal of the same product as superseded. */
+/** Adds `proposal`. The product's open proposal, if any, is closed as superseded. */
 async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await proposalTable.find(ctx, { id: open.id });

@@ -246,7 +246,7 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** Items are validated one by one, so that an invalid item does not affect the others. */
+/** Items are validated one by one, so that an invalid item does not affect the other items. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),

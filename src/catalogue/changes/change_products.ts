@@ -249,7 +249,7 @@ export const BulkPricesOutcome = z.object({
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
-/** Sets each price in its own commit. A refused price does not affect the others. */
+/** Sets each price in its own commit. A refused price does not affect the other prices. */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,

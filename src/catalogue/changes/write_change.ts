@@ -22,8 +22,9 @@ import { type Counters, createCounters, saveCounters } from "../products/change_
 
 /**
  * Without `batch`, the commit fails if the stored product differs from `found`. With `batch`, the
- * caller saves the counters, publishes the events, and checks the version counters of the shards,
- * which it must read before `found`. `after` must already have its new `updatedAt`.
+ * caller must save the counters and publish the events. Such a caller also reads the version
+ * counters of the shards before `found`, and checks these counters. `after` must already have its
+ * new `updatedAt`.
  */
 export async function writeChange(
   write: Write,

@@ -101,8 +101,8 @@ export class CatalogueCache {
   }
 
   /**
-   * Includes all changes that were committed before the call. Throws `unavailable` if the cache is
-   * closed while it reads, because reading may take longer than a shutdown allows.
+   * The result includes all changes that were committed before the call. Throws `unavailable` if
+   * the cache is closed meanwhile, because reading may take longer than a shutdown allows.
    */
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;

@@ -149,7 +149,7 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** The object can be read only once. The caller must dispose of it. */
+/** The object can be read only once. The caller must dispose of the object. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }

@@ -104,7 +104,7 @@ export const importActors = defineTable<
 
 /**
  * Time, import and currency of a product's first price, if this price has no row. The row of the
- * next change contains these facts, and its `fromCents` is the first price.
+ * next change contains these facts. The `fromCents` of that row is the first price.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -115,7 +115,7 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Absent if `importActors` stores the sender of the import. */
+  /** Sender of the change; absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
   /** Present if the price before this change was the product's first price and has no row. */
   readonly first?: FirstPrice;
@@ -313,7 +313,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns marks by the time of the marked entry in milliseconds. */
+/** Returns marks by the time of the marked entry (in milliseconds). */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -209,7 +209,7 @@ export interface MarketPage {
   readonly gone: readonly string[];
 }
 
-/** The fixed order of a list of products. Callers must dispose of it. */
+/** The fixed order of a list of products. Callers must dispose of the order. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
   /** Returns the next ids. Throws `unavailable` if the list was dropped after a long pause. */

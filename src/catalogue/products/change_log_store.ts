@@ -28,7 +28,7 @@ interface LogSweep {
    * position must read all products again.
    */
   readonly swept: string;
-  /** The end of the log at the time `markedAtMs`. */
+  /** The end of the change log at the time `markedAtMs`. */
   readonly mark: string;
   readonly markedAtMs: number;
 }
@@ -145,7 +145,7 @@ function idsOf(bytes: Uint8Array): string[] {
   return ids;
 }
 
-/** Commits set these keys without reading them. */
+/** Commits set the version of a shard without reading it. */
 function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   return {

@@ -56,7 +56,7 @@ class KeptTable {
   } | null = null;
   /** The last started change. Changes of the table run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
-  /** True if a reader sorts by SKU or title. The next table then contains these texts. */
+  /** True if a reader sorts by SKU or title. The next table then contains SKUs and titles. */
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
@@ -131,7 +131,7 @@ class KeptTable {
     this.#load(workspace).catch((error) => {
       if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader must load the table and therefore gets this error.
+      // The next reader gets this error, because the reader must load the table again.
       this.#loaded = null;
       this.#refresh = null;
     });

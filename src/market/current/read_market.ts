@@ -201,9 +201,9 @@ export interface Loaded {
   /** The next time at which facts change only because time passes. */
   nextDueMs: number;
   asOfMs: number;
-  /** The table knows all changes since this time, including deletions. */
+  /** The table contains all changes since this time, including deletions. */
   readonly knownSinceMs: number;
-  /** True while the table lacks changes, because a rebuild is cheaper than reading them. */
+  /** True while the table lacks changes, because a rebuild is cheaper than reading the changes. */
   isBehind: boolean;
 }
 

@@ -121,7 +121,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** Finds the last commit. If `start` is a time, only the newest hour with changes is searched. */
+/** Finds the newest commit of changes. If `start` is a time, only the newest hour is searched. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;

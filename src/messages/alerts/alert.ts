@@ -168,7 +168,7 @@ export function markRead(
   for (const row of unread) alerts.put(write, workspace, { ...row, readAt }, row);
 }
 
-/** These codes are public and stored, so none may be removed. */
+/** These codes are public and stored, so no code may be removed. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",

@@ -126,7 +126,7 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /** The content of the delivery's row in the queue; null while that row is in the queue. */
+  /** Content of the delivery's row while the row is not in the queue; otherwise null. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -157,7 +157,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // The earlier row is written again, so that a simultaneous commit that deletes it fails.
+  // The earlier row is written again, so that a simultaneous deletion of this row fails.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

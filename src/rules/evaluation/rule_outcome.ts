@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** If the audit log has no entry about switching, an enabled rule is enabled since its creation. */
+/** An enabled rule without an entry about switching in the audit log was created enabled. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;

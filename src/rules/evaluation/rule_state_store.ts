@@ -193,7 +193,7 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 export interface Seen {
   /** Versionstamp up to which all rules have evaluated changes; null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamps by rule id, only those that are newer than `byAll`. */
+  /** Versionstamps by rule id, for rules that have evaluated changes after `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -235,7 +235,7 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns the end of the last objection; null if there is none, or if one never ends. */
+/** Returns when the last objection ends; null if there is no objection, or if one never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
