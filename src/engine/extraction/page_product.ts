@@ -1,8 +1,8 @@
 /**
  * Decides which product of a page is the wanted product. The page's addresses, headings and shop
  * names show what the page is about. A product gets points if it has our number, fits the page's
- * address or heading, or is called the main entity. If no product gets points, a product of a list
- * is chosen only if no other product is equally likely.
+ * address or heading, or is called the main entity. If no product gets points, the product of a
+ * list is chosen only if it is the only product.
  */
 import {
   type Candidate,
@@ -27,7 +27,7 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** False if other products fit equally well, or if the product's name or address does not fit. */
+  /** True if the product fits the page, or is the only product and nothing contradicts it. */
   readonly isSure: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Decides whether a page shows our product, by its numbers and words (docs/decisions/matching.md). */
+/** Decides by numbers and words whether a page shows our product (docs/decisions/matching.md). */
 
 import type { Condition } from "../../base/codes.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";

@@ -53,7 +53,7 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
   ["series", "nachfolge\\p{L}*|successor"],
   ["model", "vorderachse|vorderrad"],
   ["model", "hinterachse|hinterrad"],
-  // Distinguishes `Renegade GTX Lo` and `Renegade GTX Mid`.
+  // The word `lo` distinguishes `Renegade GTX Lo` from `Renegade GTX Mid`.
   ["model", "lo"],
   ["model", "links|linke[rs]?|left|(?:für )?linkshänder"],
   ["model", "rechts|rechte[rs]?|right(?![- ]angle)"],

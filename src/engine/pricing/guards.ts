@@ -186,7 +186,7 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // With an allowed ending, the goal is on the wrong side of the current price.
+  // The allowed ending puts the goal on the other side of the current price.
   stopGuard("ending_beyond"),
   // The goal is in the direction in which the rule may not move prices.
   priceGuard({

@@ -67,7 +67,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** Returns offers with the price (price + shipping) ÷ pieces, and the cheapest offer first. */
+/** Returns offers at (price + shipping) ÷ pieces, beginning with the cheapest offer. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,

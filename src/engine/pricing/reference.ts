@@ -100,8 +100,8 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Only competitors of these groups, and those in `only`, are used. Null in both fields means all
-   * competitors. Group names are in the form that `fold` returns.
+   * Only competitors of these groups and competitors in `only` are used. If both are null, all
+   * competitors are used. Names of groups are in the form that `fold` returns.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;

@@ -173,7 +173,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A stored rule. Clients cannot write the fields that are not in `terms`. */
+/** A stored rule. Only the service writes the fields that are not in `terms`. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,

@@ -8,7 +8,7 @@ import type { ScopeField } from "./codes.ts";
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Names of the marketplace as a seller. Empty if the marketplace does not sell itself. */
+  /** Names under which the marketplace itself sells. Empty if the marketplace is no seller. */
   readonly sellerNames: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Null if the marketplace also sells itself, and the page does not name the seller. */
+/** Null if the marketplace is also a seller, and the page does not name the seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {

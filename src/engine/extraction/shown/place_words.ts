@@ -121,7 +121,7 @@ function wordsOf(raw: string): string {
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LINE_THROUGH = "line-through";
-/** Matches the selectors that are understood. A state such as `:hover` is not understood. */
+/** Matches the selectors that `StruckStyles` reads. States such as `:hover` are not read. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {

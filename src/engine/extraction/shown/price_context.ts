@@ -139,7 +139,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** Null inside a part of the page whose class names a price. */
+/** Null if the element is in a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, 5).find((at) =>
     words.mean(at, "price") || BLOCKS.has(at.name)
@@ -173,35 +173,35 @@ const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
 const EXTRA_LEADS = [
-  // `+ 45 €`
+  // Matches `+ 45 €`.
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
-  // `Mühle + Bohnen: 129 €`
+  // Matches `Mühle + Bohnen: 129 €`.
   "\\p{L} \\+ [^|]{1,60}[:=] ?$",
   BUNDLE,
-  // `5 Angebote ab 54 €`
+  // Matches `5 Angebote ab 54 €`.
   `${OTHER_OFFERS} ?$`,
-  // `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`
+  // Matches `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`.
   `^(?:\\P{L}*|[\\p{L}-]{2,20} )${
     oneOfWords(({ service, delivery }) => [...service, ...delivery])
   }(?![\\p{L}-])` +
   `(?!.*${FREE})[^|]{0,40}$`,
-  // `inkl. MwSt., Versand als Wertpaket 18,50 EUR`
+  // Matches `inkl. MwSt., Versand als Wertpaket 18,50 EUR`.
   `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
   `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
-  // `Komplett mit Montage beim Partner: 457,80 €`
+  // Matches `Komplett mit Montage beim Partner: 457,80 €`.
   `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
     oneOfWords(({ service }) => service)
   }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
-  // `Mindestbestellwert: 50 €`
+  // Matches `Mindestbestellwert: 50 €`.
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
-  // `Finance available on purchases over £1,000`
+  // Matches `Finance available on purchases over £1,000`.
   "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
-  // `zzgl. Versand (Sperrgut 9,50 €)`
+  // Matches `zzgl. Versand (Sperrgut 9,50 €)`.
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
-  // `over £25 (otherwise £2.99)`
+  // Matches `over £25 (otherwise £2.99)`.
   "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",
-  // `Recupel inclus (1 €)`
+  // Matches `Recupel inclus (1 €)`.
   `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
   `${LEVY}[^|\\d]{0,12}$`,
 ];

@@ -274,7 +274,7 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * If options have no prices, the page's price may be of another option. Sizes and colours are
+ * Judges options without prices, any of which the page's price may belong to. Sizes and colours are
  * ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(

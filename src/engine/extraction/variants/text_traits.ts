@@ -237,8 +237,8 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * `hits` counts kinds of traits with a common value, plus 1 if the title has all words of the
- * variant. `misses` counts kinds and words that the title lacks. `words` counts common words.
+ * `hits` counts kinds of traits with a shared value, plus 1 if the title has all words of the
+ * variant. `misses` counts kinds and words that the title lacks. `words` counts shared words.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
