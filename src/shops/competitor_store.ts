@@ -1,7 +1,8 @@
 /**
  * A competitor is a shop whose prices are compared with ours. The set of all competitors of a
- * workspace is cached. A commit that creates one match checks its competitor. A commit that creates
- * many matches or a competitor checks the version of all competitors (`checkCompetitorSet`).
+ * workspace is cached. A commit that creates one match checks the match's competitor. A commit that
+ * creates many matches or a competitor checks the version of all competitors
+ * (`checkCompetitorSet`).
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

@@ -227,7 +227,7 @@ function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** Returns one result per line, in order. `first` is the number of the first line. */
+/** Returns one result per line, in the order of `lines`. The first line has the number `first`. */
 async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {

@@ -198,7 +198,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // Without a stored article, a 304 response could not be judged, so none is asked for.
+  // Without a stored article, a 304 response could not be judged, so no validators are sent.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
