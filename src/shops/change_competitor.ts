@@ -66,7 +66,7 @@ export async function changeCompetitor(
   });
 }
 
-/** Returns the fields that rules read as one text. If the text changes, rules run again. */
+/** Returns one text with the fields that rules read. If the text changes, rules run again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {

@@ -60,7 +60,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Returns suggestions in the order of `ids`, without deleted ones. */
+/** Returns suggestions in the order of `ids`, without deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],

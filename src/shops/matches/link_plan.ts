@@ -63,7 +63,7 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** What an import changes. `before` and `after` are all offers of the product. */
+/** Changes to a product's links. `before` and `after` are all offers of the product. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];

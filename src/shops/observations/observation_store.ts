@@ -202,7 +202,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Marks competitors that have observations, with one mutation each. Lists skip all others. */
+/** Marks competitors with observations, as lists skip unmarked competitors. One mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

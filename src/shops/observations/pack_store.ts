@@ -1,6 +1,6 @@
 /**
  * Blocks of packed observations of a product, and of packed entries of a shop. The key of a block is
- * a position at or before its first row.
+ * a position (time and id) at or before its first row.
  *
  * Only one running job writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.

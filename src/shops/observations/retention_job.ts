@@ -207,7 +207,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Returns the lowest observation of each match; of several equal ones, the earliest. */
+/** Returns the lowest observation of each match; if several are lowest, the earliest of them. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

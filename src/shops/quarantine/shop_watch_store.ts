@@ -36,7 +36,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for the first observation of an offer in a slot of ten hours. Others are not counted. */
+/** True for an offer's first observation in a slot of ten hours. Only this one is counted. */
 export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
