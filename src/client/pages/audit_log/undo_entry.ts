@@ -288,7 +288,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Undoes all entries except those whose values have changed again, which are only counted. */
+/** Undoes entries. Entries whose values have changed again are not undone, but counted. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -115,7 +115,7 @@ type Span = (typeof SPANS)[number];
 
 /**
  * The start of the span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit, the span starts one day ago. The span is at most `KEPT_DAYS`, as long as moves are kept.
+ * visit, the span starts one day ago. Moves are kept for `KEPT_DAYS`, so no span is longer.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

@@ -151,7 +151,7 @@ type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "t
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** The lines of the chart, ours first. */
+  /** The lines of the chart, our line first. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;

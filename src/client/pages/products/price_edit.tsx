@@ -248,7 +248,7 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** True if the form changes many products. Then it asks for no reason, and can also end holds. */
+  /** True if the form changes many products. Such a form asks for no reason, and can end holds. */
   readonly isBulk?: boolean;
   /** If `heldUntil` is null, the hold ends. Resolves to false if the service refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;

@@ -122,8 +122,9 @@ export interface FilePaths {
 }
 
 /**
- * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Values contain
- * no `<` (XML 1.0, 3.1), so a match ends at the next tag and the time is linear.
+ * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Attribute
+ * values contain no `<` (XML 1.0, 3.1), so each match ends before the next tag, and the time is
+ * linear.
  */
 const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;

@@ -181,7 +181,7 @@ export function NewProfileScreen() {
 }
 
 interface XmlEditorProps {
-  /** Null for a new profile. */
+  /** The stored profile; null for a new profile. */
   readonly stored: XmlProfileDocument | null;
   readonly initial: Values;
   readonly isReadOnly: boolean;
@@ -234,7 +234,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** False for the date formats, whose check boxes show no message. */
+/** False for the date formats, because their check boxes show no message. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }
@@ -250,7 +250,7 @@ function useChosenFile() {
 }
 
 interface TableEditorProps {
-  /** Null for a new profile. */
+  /** The stored profile; null for a new profile. */
   readonly stored: TableProfileDocument | null;
   readonly profile: TableProfile & { readonly builtIn: boolean };
   readonly isReadOnly: boolean;

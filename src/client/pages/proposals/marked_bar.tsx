@@ -149,7 +149,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // A preview that loads in the background leaves this false, so that no click is lost.
+  // A preview that loads in the background leaves this state false, so that no click is lost.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {

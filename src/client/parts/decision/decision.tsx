@@ -1,6 +1,6 @@
 /**
- * Proposals and decisions as the service returns them, and texts about them that several screens
- * share.
+ * Proposals and decisions as the service returns them. Several screens share the texts about
+ * proposals.
  */
 import { changePct, marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";

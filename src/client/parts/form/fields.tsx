@@ -298,7 +298,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A copy, because a running save notices a reset by the new object.
+      // A copy is set, because a running save notices a reset by the new object.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);

@@ -102,7 +102,7 @@ interface SavedFormOptions<Document, Change, V> {
   onClose(): void;
 }
 
-/** A form in a dialog that closes after saving. If `document` is null, it is created. */
+/** A form in a dialog, which closes after saving. If `document` is null, saving creates one. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,

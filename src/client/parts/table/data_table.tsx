@@ -1,4 +1,4 @@
-/** The table that all lists use. It draws only visible rows. */
+/** The table of all lists. Only visible rows are drawn. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
