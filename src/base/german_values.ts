@@ -4,10 +4,7 @@ import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
-/**
- * How numbers are written. In `1.234`, `de` reads thousands and `en` decimals; `auto` refuses such
- * a number.
- */
+/** In `1.234`, `de` reads thousands and `en` decimals. `auto` refuses this ambiguous number. */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {

@@ -108,7 +108,7 @@ export function createUlidSource(
   };
 }
 
-/** Compares sets of rows by count and checksum. Different sets practically never agree in both. */
+/** Compares sets of rows by count and checksum, which practically never agree by chance. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

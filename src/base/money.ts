@@ -1,9 +1,6 @@
 /** Money as integers of minor units, such as cents. */
 
-/**
- * Decimals of each currency. `Intl` has them too, but they may change there, and stored money needs
- * the same decimals for ever.
- */
+/** Currencies by decimals. `Intl` may change decimals, but those of stored money must stay. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [

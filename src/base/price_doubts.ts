@@ -123,10 +123,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/**
- * Finds a misplaced decimal point. There is no doubt if the old price differs from market price or
- * cost by the same factor.
- */
+/** Finds a misplaced decimal point, unless the old price had the same one. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

@@ -54,8 +54,8 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /**
- * Texts that a spreadsheet would run as a formula. Formulas after apostrophes match, too, so that
- * `withoutApostrophe` removes only the one that `harmless` has added.
+ * Texts that a spreadsheet would run as a formula, also after apostrophes. So `withoutApostrophe`
+ * removes only the apostrophe that `harmless` has added.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 

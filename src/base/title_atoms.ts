@@ -218,10 +218,7 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/**
- * Returns the letters and digits of a part number; null if it is too short, too long or has no
- * digit.
- */
+/** Returns letters and digits; null for a text that is too short or long, or has no digit. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);

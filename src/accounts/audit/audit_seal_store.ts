@@ -29,7 +29,7 @@ export interface AuditSeal {
   readonly hash: string;
   /** Set while rows from before the first seal are not sealed. `after` is the last sealed one. */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** Time at which the deletion of the sealed rows began; null before. */
+  /** Time at which the deletion of the sealed rows began; null before that. */
   readonly expiredAt: string | null;
 }
 

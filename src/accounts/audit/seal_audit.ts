@@ -138,8 +138,8 @@ async function digestsAt(
   return digests;
 }
 
-// Seals are never deleted, so that their chain can be verified. Before the first row of a seal is
-// deleted, the seal records that its rows have expired.
+// Old rows are deleted, but not their seals, whose chain must stay complete. Before the first row
+// of a seal is deleted, the seal records that its rows have expired.
 
 /** A commit also deletes about ten index rows per audit row. */
 const ROWS_PER_COMMIT = 40;

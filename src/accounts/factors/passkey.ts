@@ -203,10 +203,7 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/**
- * Returns the new counter; null for a wrong answer. Without `userId`, the device must verify the
- * person.
- */
+/** Null for a wrong answer. Without `userId`, the device must have verified the person. */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,

@@ -150,7 +150,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs a slow task after the tasks before it. Throws `unavailable` if too many tasks wait. */
+/** Runs a slow task when it is its turn. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {

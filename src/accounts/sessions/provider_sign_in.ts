@@ -47,7 +47,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Set if a person who has a session only proves the identity. */
+  /** Set if the sign-in only proves the identity of a person with a session. */
   readonly proving?: Proving;
 }
 

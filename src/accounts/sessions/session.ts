@@ -28,9 +28,7 @@ export const SESSION_SECONDS = 1_209_600;
 /** A session, which is found by the hash of its token. Only the browser has the token. */
 export interface Session {
   readonly userId: string;
-  /**
-   * The user's `sessionGeneration` at the sign-in. The session ends when the user's number rises.
-   */
+  /** The user's `sessionGeneration` at the sign-in. The session ends when that number rises. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;

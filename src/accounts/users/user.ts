@@ -16,7 +16,7 @@ import { Name } from "../../engine/pricing/field.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
-/** An address, in both parts of which letters of all scripts are allowed (RFC 6531). */
+/** Form of an e-mail address, which may have letters of all scripts (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
@@ -186,7 +186,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** `isTrue` if another owner has a password. `checkOwners` needs `versionstamp`. */
+/** `isTrue` means that another owner has a password. `checkOwners` needs `versionstamp`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });

@@ -127,9 +127,7 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/**
- * Encrypts all credentials with the first key of `SECRET_KEY`. Returns false if one cannot be read.
- */
+/** Encrypts all credentials with the first `SECRET_KEY`. Returns false if one cannot be read. */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

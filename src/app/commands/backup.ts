@@ -165,10 +165,7 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 /** If `restore` is killed, the next `restore` or `serve` removes this file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/**
- * Replaces the store by a backup. Returns false if rows contradict each other. Throws if the file
- * is damaged or a server is running.
- */
+/** Replaces the store by a backup. Returns false if rows of the backup contradict each other. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");

@@ -70,10 +70,7 @@ function refusalOf(text: string): string {
   }
 }
 
-/**
- * `pull` writes each price change to exactly one file. After a killed `pull`, the next one
- * completes or undoes its work.
- */
+/** `pull` writes each change to one file. The next `pull` completes or undoes a killed one. */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";

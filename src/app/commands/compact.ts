@@ -9,9 +9,7 @@ import { dirname } from "node:path";
 /** If `compact` is killed, the next `compact` or `serve` removes this file. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
-/**
- * Throws if the store is in use. After a crash, the store is the old file or the complete new one.
- */
+/** Throws if the store is in use. After a crash, either the old or the new file is complete. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

@@ -235,7 +235,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // A service manager must wait longer before it kills the process (docs/operations.md).
+  // A service manager must wait longer than this before it kills the process (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 

@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs at :05, :20, :35 and :50, one of which is :50 in each time zone. */
+/** Runs every 15 minutes from :05 on, so that one run is at :50 in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -109,7 +109,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Elsewhere do not wait, because the runtime would skip the next minute.
+    // Do not wait on other platforms, where the runtime would skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(setup, stopping.signal)));
   });
   begin();

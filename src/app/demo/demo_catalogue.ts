@@ -167,7 +167,7 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // From the right, the digits count three times and once in turn.
+  // The weights of the digits alternate between 3 and 1, beginning with 3 at the right.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);

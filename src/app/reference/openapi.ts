@@ -32,10 +32,7 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/**
- * Returns the document for callers with a key (`external`) and with a session (`inApp`), without
- * routes for browsers.
- */
+/** Returns the documents for callers with a key (`external`) and with a session (`inApp`). */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);

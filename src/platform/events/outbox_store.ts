@@ -52,10 +52,7 @@ interface LogRow {
 /** Rows are large, so few are read at once. */
 const ROWS_AT_ONCE = 50;
 
-/**
- * The public events of the last 30 days. The keys are times that grow with every commit. So a
- * reader that continues after the last row it has read misses no event.
- */
+/** Public events of the last 30 days. Their keys grow, so readers miss no event. */
 export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",
   about: "public events of one commit, as deflated JSON; the time only grows",

@@ -150,7 +150,6 @@ function asUtf8(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // The header is not UTF-8.
     return header;
   }
 }

@@ -203,7 +203,6 @@ function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
-/** Answers 304 if the caller already has the document (RFC 9110 §13.1.2). */
 function answerDocument(
   document: Pick<StoredDocument, "bytes" | "etag">,
   { c, status, headers }: Pick<Writing, "c" | "status" | "headers">,
@@ -234,8 +233,8 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Adds a weak ETag to answers of GET and HEAD. A versioned document keeps its strong ETag, although
- * compression changes its bytes. This ETag is safe, because the service has no byte ranges.
+ * Compresses answers, and adds a weak ETag for GET and HEAD. A versioned document keeps its strong
+ * ETag, which is safe, because the service supports no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;

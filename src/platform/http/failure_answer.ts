@@ -153,7 +153,6 @@ function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }
 
-/** The error as a problem document (RFC 9457), with `code`, `requestId` and `details`. */
 function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
   const problem = {
     type: `urn:kurant:error:${code}`,

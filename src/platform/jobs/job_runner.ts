@@ -38,7 +38,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** By lease token, because a job may be claimed again while its old step still runs. */
+  /** Running jobs by lease token. A job may be claimed again while its old step still runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
@@ -72,10 +72,7 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /**
-   * Puts all jobs back into the queue within a second. Then the store may be closed, which ends the
-   * steps that still run.
-   */
+  /** Puts all jobs back into the queue. Then the store may be closed, which ends running steps. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
     // Collect the running jobs before and after the last sweep, which may start further jobs.

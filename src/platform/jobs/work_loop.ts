@@ -87,7 +87,7 @@ export class WorkLoop {
     try {
       await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
-      // The loop was stopped.
+      // `stop` ends the pause with an error.
     }
   }
 }

@@ -43,9 +43,7 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /**
-   * Without a Worker, calls `inProcess`. Throws `TooComplex`, or `unavailable` for a full queue.
-   */
+  /** Without a Worker, calls `inProcess`. Throws `TooComplex`; `unavailable` for a full queue. */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;

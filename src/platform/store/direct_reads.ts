@@ -27,9 +27,9 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /** Start of the range, which belongs to it only if read backwards. Null for the first key. */
+  /** Start of the range, which includes it only if read backwards. Null for the first key. */
   readonly after: string | null;
-  /** End of the range, which does not belong to it. */
+  /** End of the range, which does not include it. */
   readonly before?: string;
 }
 

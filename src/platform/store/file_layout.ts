@@ -52,7 +52,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** Creates a missing file, and examines the file. The caller must hold the lock of the store. */
+/** Creates the file if it is missing, and examines it. The caller must hold the lock. */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -214,8 +214,7 @@ interface Rewritten {
 }
 
 /**
- * Replaces the closed file `path` with a copy that is first made at `part`. One of the two files is
- * complete at any time. Throws `unavailable`, for example if the disk has no room.
+ * Replaces the closed file `path` with a copy made at `part`. A complete file exists at any time.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);

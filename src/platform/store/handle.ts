@@ -47,7 +47,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Only for the first row of a batch does Deno KV read the store.
+    // Deno KV reads the store only for the first row of a batch.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

@@ -39,10 +39,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /**
-   * Returns the first row after all partitions that begin with the ids in `partition`. `within`
-   * limits the search to partitions that begin with its ids.
-   */
+  /** Finds the first row after the partitions that begin with `partition`, inside `within`. */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,

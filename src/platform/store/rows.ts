@@ -99,9 +99,7 @@ interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Reads up to `limit` rows, last key first, between `from` (inclusive) and `before` (exclusive).
- */
+/** Reads up to `limit` rows, last key first. `from` belongs to the range, `before` does not. */
 export async function lastBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -364,7 +362,6 @@ export async function* pagesOf<T, P = string>(
   }
 }
 
-/** Returns the position of a row in a list that is sorted by id. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }

@@ -18,8 +18,8 @@ export interface StoreLock extends Disposable {
 }
 
 /**
- * Throws `unavailable` if another process has the lock. Never delete a lock file: a new file would
- * be a new lock. Locks work on local file systems only.
+ * Throws `unavailable` if another process has the lock. A deleted lock file would be a second lock,
+ * so never delete it.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.

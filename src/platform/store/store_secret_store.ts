@@ -1,7 +1,4 @@
-/**
- * Keys: `secret` → 32 random bytes that all processes of the store share, for example to seal
- * cursors.
- */
+/** Keys: `secret` → 32 random bytes that all processes share, for example to seal cursors. */
 import { randomBytes } from "node:crypto";
 import { type Store, transact } from "./kv.ts";
 

@@ -7,9 +7,7 @@ import type { AroundCall } from "./handle.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * `busy` passes by itself. `unable` means no space, rights or connection. `damaged` needs a backup.
- */
+/** `busy` ends by itself. `unable` means no space, rights or connection. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */

@@ -59,7 +59,6 @@ export abstract class TableReads<
     return rows.map((entry) => this.foundAt(entry));
   }
 
-  /** Yields rows in the order of their keys. */
   async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
     const prefix = this.prefixOf(place, this.options.prefix);
     for await (const entry of this.entries<Row>(place.store, prefix, options)) {
@@ -79,7 +78,6 @@ export abstract class TableReads<
     }
   }
 
-  /** Yields keys and values of an index in the order of its keys. */
   async *walkIndex(
     place: Place<Owner>,
     index: Index,

@@ -181,7 +181,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // `abort` fails if the stream is already closed, so that nobody can receive `error`.
+    // `abort` fails if the stream is already closed. The error is then not needed.
     writable.abort(error).catch(() => {})
   );
   return readable;
