@@ -82,8 +82,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Builds the client. File names change with the content. Scripts that other scripts load later keep
- * the names that `Deno.bundle` gave them.
+ * Builds the client. File names change with the content; later scripts have the bundler's names.
  */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
@@ -124,10 +123,7 @@ async function clientFiles(): Promise<Served[]> {
   }];
 }
 
-/**
- * The font Inter, reduced to the characters of Western Europe. Its licence requires that the
- * licence text is served too.
- */
+/** Reduces the font Inter to Western European characters. Its licence must be served, too. */
 async function typeface() {
   const folder = packageFolder("@fontsource-variable/inter");
   const read = (name: string) => Deno.readFile(new URL(name, folder));

@@ -35,10 +35,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /**
-   * A schema of both requests and answers becomes two types: `NameSent` accepts the text of form
-   * fields, `Name` has the real values.
-   */
+  /** In requests, a schema that answers also have is `NameSent`, which accepts typed text. */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {

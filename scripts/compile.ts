@@ -8,8 +8,7 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * Files in the executable that `main.ts` does not import. Other files of `dist` are not included,
- * because they may be packages of `deno task clients`.
+ * Files in the executable that `main.ts` does not import. The rest of `dist` is not for servers.
  */
 export const INCLUDED = [
   "dist/client",

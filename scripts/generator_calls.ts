@@ -14,10 +14,7 @@ export interface Asked {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /**
-   * Pairs of a path in the answer and the expected value. A step with a capital letter selects a
-   * schema of a union.
-   */
+  /** Paths in the answer with expected values. A capital letter begins the name of a schema. */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 

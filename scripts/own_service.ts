@@ -7,9 +7,7 @@ const PASSWORD = "sechs blaue Kühlschränke";
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /**
-   * Value of the cookie `pr_session`. Sensitive requests need a session younger than ten minutes.
-   */
+  /** Value of the cookie `pr_session`. After ten minutes, it is too old for sensitive requests. */
   readonly session: string;
   /** Signs the owner in again, and returns the new session. */
   signIn(): Promise<string>;

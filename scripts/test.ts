@@ -10,9 +10,7 @@ import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Files per process. A process runs them as one module, so that common imports are evaluated once.
- */
+/** Files per process. They are one module, so that common imports are evaluated only once. */
 const FILES_PER_RUN = 30;
 /** Files per process in slow rooms, where files take three times as much processor time. */
 const SLOW_FILES_PER_RUN = 16;
@@ -26,10 +24,7 @@ const BROWSER_FILES_PER_RUN = 10;
 /** Files per process in `tests/fault`, where tests mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/**
- * Files or folders with a process of their own, which starts before all others. Their tests take
- * longest, or measure their process.
- */
+/** Tests that take longest or measure their process. They start first, in separate processes. */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",
