@@ -82,7 +82,7 @@ function idOf(text: string): string {
 interface UnitPrice {
   /** In minor units of the currency of the page's price. */
   readonly amount: number;
-  /** For example `1 kg` or `100 ml`. */
+  /** The quantity that the price is for, such as `1 kg` or `100 ml`. */
   readonly per: string;
 }
 

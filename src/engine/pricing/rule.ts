@@ -29,7 +29,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** Maximum delay of a scheduled evaluation, for example while no process is running. */
+/** Maximum delay of a scheduled evaluation, which is late if no process was running. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {

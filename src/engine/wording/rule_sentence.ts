@@ -375,7 +375,7 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
 /** An exact value, or words such as `with "X" in the name`. */
 type Wanted = string | InBoth;
 
-/** A form sends a list of `{field, op, value}`. A stored rule has lists by field. */
+/** A form sends a list of `{field, op, value}`. A stored rule has a list for each field. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, value: unknown, isPart: boolean) => {
