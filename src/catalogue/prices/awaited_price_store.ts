@@ -83,7 +83,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Records the prices in an import, except prices that are not awaited. */
+/** Records the awaited prices that an import contains. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,

@@ -11,19 +11,19 @@ import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./produ
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** The next name is the name in `NAMES` (in a tier price, `ROW_NAMES`) after the last one used. */
+/** The next field name is the name in `NAMES` (in a tier price, `ROW_NAMES`) after the last one. */
 const CODE = {
-  /** Replaces the next name. The value of the field follows. */
+  /** Replaces the next field name. The value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Replaces the next two names. Both fields have the number that follows. */
+  /** Replaces the next two field names. Both fields have the number that follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Replaces the first name of a tier price. The value of the field follows. */
+  /** Replaces the first field name of a tier price. The value of the field follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,

@@ -216,7 +216,7 @@ export function putProduct(
   }
 }
 
-/** Returns the import that set the first price; null if none did or the price has changed. */
+/** Returns the import that set the first price; null if no import set it or the price changed. */
 function putPriceChange(
   write: Write,
   workspaceId: string,

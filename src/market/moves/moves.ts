@@ -61,7 +61,7 @@ export class MoveCache {
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, this.keptMax);
-    // The entry becomes the last one, so that the least recently used entry comes first.
+    // The entry is put at the end, so that the least recently used entry comes first.
     this.#entries.delete(workspaceId);
     this.#entries.set(workspaceId, entry);
     for (const id of this.#entries.keys()) {
@@ -104,7 +104,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
-  /** The absolute change of the price, relative to the old price; 0 if unknown. */
+  /** Size of the price change, as a share of the old price; 0 if unknown. */
   readonly weight: number;
 }
 

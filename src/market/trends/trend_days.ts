@@ -16,7 +16,7 @@ interface TrendPlace {
   /** For example `202611`. */
   readonly month: number;
   readonly dimension: string;
-  /** The first 16 bytes of the SHA-256 of the series' values. */
+  /** The first 16 bytes of the SHA-256 hash of the series' values. */
   readonly value: Uint8Array;
 }
 

@@ -106,7 +106,7 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/** Writes nothing if nothing changes. Enabling a webhook clears its record of failures. */
+/** Writes nothing if the patch changes nothing. Enabling a webhook clears its failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,

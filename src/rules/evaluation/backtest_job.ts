@@ -156,7 +156,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** Version of the rule at the start. The job fails if the rule gets another version. */
+  /** Version of the rule when the job started. The job fails if this version changes. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;

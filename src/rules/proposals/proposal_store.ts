@@ -341,8 +341,8 @@ const REWRITTEN_AT_ONCE = 100;
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
- * Makes one step of the migration of traces and briefs to 1.0.0. Returns the last converted id;
- * null at the end.
+ * Makes one step of the migration of traces and briefs to version 1.0.0. Returns the last converted
+ * id; null at the end.
  */
 export async function rewriteProposals(
   write: Write,
