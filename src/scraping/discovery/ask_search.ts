@@ -28,7 +28,7 @@ import {
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests that searches, and visits of the pages they find, may use. */
+/** Share of the day's requests for searches and for visits of the pages that searches find. */
 const SHARE = 0.2;
 /** Time after which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;

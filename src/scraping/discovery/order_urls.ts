@@ -158,7 +158,7 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
 
 /** Days until a page is visited again, by the result of its last visit. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** If this many visits to an address pattern found no product, its other pages come last. */
+/** After this many visits without a product, the other pages of an address pattern come last. */
 const BARREN_VISITS = 50;
 /** One of this many visits goes to a random page. */
 const DRAWN_EACH = 10;

@@ -48,7 +48,7 @@ type FeedEvent =
   /** The feed is broken or too long. The entries before this event are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Yields the entries up to the end of the feed, or up to the first error in it. */
+/** Yields the entries up to the end of the feed or up to its first error. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,

@@ -76,7 +76,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. If `merge` changes none of the URLs, it returns null. */
+/** Idempotent. `merge` must return null if it changes none of the URLs. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,

@@ -218,7 +218,7 @@ export async function makeShops(
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Returns the unknown shops, those with the most lines first. */
+/** Returns the unknown shops. The shop with the most lines comes first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

@@ -1,4 +1,4 @@
-/** Codes of checked lines. The web client imports this module, so it has only constants. */
+/** Codes of checked lines. The web client imports this module, so the module has only constants. */
 
 /** Lists of checked lines are sorted by outcome in this order. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;

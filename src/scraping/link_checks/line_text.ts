@@ -53,7 +53,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons: text after the last one is a pack only if it is a number. */
+/** A URL may contain semicolons: text after the last semicolon must be a number to be a pack. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -23,7 +23,7 @@ const PART_BYTES = 60_000;
 /** Maximum length of the stored text, which must fit into a commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** Rows are kept an hour longer than they are valid, for callers that read a row just before. */
+/** Rows stay an hour longer than they are valid, because a caller may have just read a row. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 export interface StoredRobots extends RobotsRecord {

@@ -1,7 +1,6 @@
 /**
- * Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. It is
- * started by a person, or by the schedule when the product is due. A product has at most one
- * unfinished run.
+ * Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. A person or
+ * the schedule starts a run. A product has at most one unfinished run.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
@@ -221,7 +220,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum of unfinished runs requested by people. Simultaneous requests may exceed it. */
+/** Maximum of unfinished runs requested by people. Simultaneous requests may exceed the limit. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;

@@ -128,7 +128,7 @@ async function* findInTurn(ctx: Comparing, ids: readonly string[]) {
   }
 }
 
-/** A commit handles one page per product, so that the next commit can read its suggestion. */
+/** A commit handles one page per product, so that the next commit can read new suggestions. */
 async function comparePages(
   ctx: Comparing,
   documents: readonly StoredDocument[],

@@ -103,7 +103,7 @@ export class SelfLinker {
   }
 }
 
-/** True if links may be created. While a discovery job runs, it may still find better pages. */
+/** True if links may be created, but not while a discovery job may find better pages. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }

@@ -142,7 +142,7 @@ class KeyedTitles {
     this.titles.remove(known.entry);
   }
 
-  /** Scores the keys in `others`, and finds and scores the keys with the most similar titles. */
+  /** Returns the scores of `others`, and of the keys with the most similar titles. */
   protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
     const side = this.titles.read(sideOf(titled));
     const scores = new Map<string, number>();

@@ -38,7 +38,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** Of links with the same URL, the last one is used. `refused` are URLs that are not allowed. */
+/** Of links with the same URL, the last link is used. `refused` are URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
