@@ -1,4 +1,4 @@
-/** The filter of a list. The address of the page contains its values. */
+/** The filter of a list, whose values are in the address of the page. */
 import type { Option } from "./controls.tsx";
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";

@@ -1,6 +1,7 @@
 /**
- * The audit log shows who changed what, grouped by day of the workspace's time zone. Entries of one
- * action are folded into one row. The number of entries includes every folded entry.
+ * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
+ * entries shortly after each other are folded into one row. The number of entries includes every
+ * folded entry.
  */
 import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";

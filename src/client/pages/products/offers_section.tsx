@@ -265,7 +265,7 @@ function Terms({ match }: { match: CompetitorProduct }) {
   return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
 }
 
-/** The price per piece. For a pack, the observed price of the pack is shown as well. */
+/** Shows the price per piece and, for a pack, also the observed price of the pack. */
 function OfferPrice({ offer, unit, product, match }: OfferCell) {
   const { show, words, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;

@@ -1,6 +1,6 @@
 /**
- * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal, `u` undoes the
- * last change that was made here, and `j` and `k` open the next and the previous product of the
+ * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal. The key `u`
+ * undoes the last change on this page; `j` and `k` open the next and the previous product of the
  * list. A deleted product is shown only if the address has `deleted=true`. It can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";

@@ -123,8 +123,8 @@ export interface FilePaths {
 
 /**
  * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Attribute
- * values contain no `<` (XML 1.0, 3.1), so each match ends before the next tag, and the time is
- * linear.
+ * values contain no `<` (XML 1.0, 3.1), so each match ends before the next tag and takes linear
+ * time.
  */
 const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;

@@ -130,9 +130,7 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/**
- * Shows how many proposals are open, and how many products lack the rule's price and a proposal.
- */
+/** Shows how many proposals are open, and how many products lack both price and proposal. */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
