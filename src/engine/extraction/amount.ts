@@ -105,7 +105,6 @@ export function writtenAmount(
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
 }
 
-/** True if the decimals are equal, and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
   return one.decimal === other.decimal && mayBeOneCurrency(one, other);
 }

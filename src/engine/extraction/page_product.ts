@@ -328,7 +328,6 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True if the paths are equal, and no parameter of both addresses has different values. */
 function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);

@@ -228,7 +228,6 @@ export function readingOfOffer(method: Method, candidate: Priced): Reading {
   };
 }
 
-/** A reading without a currency agrees with every currency. */
 export function agree(one: Reading, other: Reading): boolean {
   const isOneCurrency = one.currency === null || other.currency === null ||
     one.currency === other.currency;

@@ -75,7 +75,6 @@ export class TitleIndex {
     return entry;
   }
 
-  /** Null while the index has fewer than 200 titles. */
   get words(): Vocabulary | null {
     return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
@@ -98,7 +97,6 @@ export class TitleIndex {
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  /** Returns at most three titles, with the most probable title first. */
   suggest(ours: Side): Ranked[] {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }

@@ -266,7 +266,6 @@ export class RulesOnProduct {
     return first !== undefined && REACHED_CODES.has(first);
   }
 
-  /** Returns all prices that were computed so far, in the order of the rules. */
   weighed(): FoundPrice[] {
     return this.#founds.flatMap((found) => found ?? []);
   }

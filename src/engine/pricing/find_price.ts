@@ -117,7 +117,6 @@ function isRest(guards: readonly GuardCheck[]): boolean {
   return first !== undefined && REST_CODES.has(first.guard);
 }
 
-/** Checks the budget of the rule first, and then the budget of the workspace. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,

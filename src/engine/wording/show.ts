@@ -214,7 +214,6 @@ export function wordsIn<Code extends string>(
   return fromKeys(Object.keys(table).filter(isCode), (code) => table[code][language]);
 }
 
-/** The language of a reader, with the formats of the workspace. */
 export interface Audience {
   readonly language: Language;
   readonly show: Show;

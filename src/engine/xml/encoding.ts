@@ -51,7 +51,6 @@ export function markedEncoding(head: Uint8Array): Encoding | null {
   return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
 }
 
-/** Null if the decoder does not know the name. */
 export function knownEncoding(named: string, guess: string | null): Encoding | null {
   const label = knownLabel(named);
   return label === null ? null : encodingOf(label, 0, guess);

@@ -138,7 +138,6 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** Returns at most 100 entities. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }

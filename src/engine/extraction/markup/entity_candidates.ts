@@ -79,7 +79,6 @@ function candidatesOfOffers(
   });
 }
 
-/** Reads the offer without its inner offers. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
@@ -219,7 +218,6 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name).slice(0, 10);
-    // Machine-readable values have priority over shown texts.
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
     amounts.push(

@@ -56,7 +56,6 @@ const LONG_WORD = /\p{L}{5,40}/gu;
 const ELEMENTS_MAX = 300_000;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-/** Elements whose texts are not shown. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set(
   "script style template noscript title textarea".split(" "),
 );
@@ -74,7 +73,6 @@ const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set(
     "data-variants data-product-json data-product").split(" "),
 );
 
-/** An `itemtype` opens an item even without `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }

@@ -54,7 +54,6 @@ export const WEIGHTS = {
   member: -5,
   /** The amount is one end of a range, or the lowest of several prices. */
   range: 0,
-  /** A deposit is added to this price. */
   deposit_on_top: 0,
   net: -3,
   gross: 1,

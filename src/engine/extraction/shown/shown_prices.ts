@@ -70,7 +70,6 @@ export function wordsAround(before: string, after: string) {
   };
 }
 
-/** `lower` must be in lower case. */
 export function isOfSubscription(lower: string): boolean {
   return SUBSCRIPTION.test(lower);
 }

@@ -54,7 +54,6 @@ export interface VariantChoice extends ListChoice {
   readonly lists: readonly ListChoice[];
 }
 
-/** The page, and what is known about our product. */
 export interface OurSide {
   readonly identity: PageIdentity;
   readonly wanted: WantedProduct | null;
