@@ -132,7 +132,7 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Returns the start of the local day in ISO 8601, in UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });

@@ -47,7 +47,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** Words after an amount that is no price. A word before a colon belongs to the next number. */
+/** Words after an amount that show that it is no price, unless a colon follows the word. */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -74,7 +74,7 @@ const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** Words before a unit price. After `1 Paket (2,49 m²) =`, the price of the pack follows. */
+/** Words before a unit price. But `1 Paket (2,49 m²) =` is followed by the price of the pack. */
 const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -242,7 +242,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** Returns the currency that both ends of a price range share. `iPhone 15 - 899 €` is no range. */
+/** In a price range, returns the currency of the other end. `iPhone 15 - 899 €` is no range. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&

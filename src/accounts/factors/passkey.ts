@@ -19,7 +19,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** The person who must answer; null for a sign-in, where the answer names the person. */
+  /** The person who must answer the challenge; null if the answer itself names the person. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }

@@ -211,7 +211,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** Waits for a signal to stop. A second signal ends the process if it comes 3 s later or more. */
+/** Waits for a signal to stop. A second signal ends the process if it comes at least 3 s later. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;

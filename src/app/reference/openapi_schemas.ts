@@ -100,7 +100,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** Describes choices with control characters in words, as generators cannot name them. */
+/** Moves choices with control characters to the description, as generators cannot name them. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched

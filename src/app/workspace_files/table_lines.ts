@@ -42,7 +42,7 @@ export function each<T extends LineType>(
   return { put: (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line)) };
 }
 
-/** Writes lines while they fit into the commit, at least one. Returns their number. */
+/** Writes at least one line, and more while they fit into the commit. Returns their number. */
 export function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {

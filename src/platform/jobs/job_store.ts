@@ -150,7 +150,7 @@ interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** Start of the oldest job. If this job is queued, its earliest possible start. */
+  /** Start of the oldest job; its earliest possible start if it is queued. */
   readonly sinceMs: number;
 }
 

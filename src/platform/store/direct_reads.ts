@@ -38,7 +38,7 @@ export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** Number of rows that take as long to read as the start of a statement. */
+/** Running a statement takes as long as reading this number of rows. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;

@@ -64,7 +64,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** The only field outside the key, stored without an object. Sums are read as numbers. */
+  /** The only field outside the key. Its value is stored alone, without an object around it. */
   readonly value?: string;
   /**
    * Converts between row and stored value. `decode` may omit the fields of the key, and declares

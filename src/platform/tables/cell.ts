@@ -16,7 +16,7 @@ interface Moment {
   readonly at: string;
 }
 
-/** `2026-11-20`, in the workspace's time zone. */
+/** A date such as `2026-11-20`, in the workspace's time zone. */
 interface Day {
   readonly day: string;
 }
