@@ -119,7 +119,7 @@ export class CatalogueCache {
     return loaded.parts;
   }
 
-  /** Loads a workspace for later lists, unless it is loaded already. The promise never rejects. */
+  /** Loads a workspace for later lists if it is not loaded yet. The promise never rejects. */
   async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
     if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
     const workspace = { store, workspaceId };
@@ -293,7 +293,7 @@ interface ProductQuery {
   readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
 }
 
-/** Yields sorted ids, beginning after the id `after`. Searches only as far as the caller reads. */
+/** Yields sorted ids, beginning after the id `after`. The search goes on as the caller reads. */
 export function* matchingIds(
   parts: readonly ProductPart[],
   { tests, sinceMs, search, kind, held }: ProductQuery,

@@ -123,7 +123,7 @@ async function* walkMatching(
   }
 }
 
-/** Yields the sorted ids of active products. Searches only as far as the caller reads. */
+/** Yields the sorted ids of active products. The search goes on as the caller reads. */
 export async function findMatchingIds(
   ctx: ListContext,
   cache: CatalogueCache,

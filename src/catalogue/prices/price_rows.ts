@@ -276,7 +276,7 @@ export interface ExportedChange extends ChangePlace {
   readonly change: PriceChange;
 }
 
-/** Yields changes, oldest first unless `newest` is set. */
+/** Yields changes: newest first if `newest` is set, otherwise oldest first. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },

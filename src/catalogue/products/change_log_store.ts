@@ -72,7 +72,7 @@ export async function changesSince(
     end = changes.at(-1)?.position ?? end;
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
-  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
+  // A sweep (deletion of old entries) stores its end first, so the sweep is read after the log.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
@@ -91,8 +91,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log: the end of the log at the
- * previous call, or "" at the first call. The commit must precede the deletion.
+ * Returns the position up to which `removeChanges` may delete the log. This is the end of the log
+ * at the previous call, or "" at the first call. The commit must precede the deletion.
  */
 export async function moveSweep(
   write: Write,

@@ -106,7 +106,7 @@ export interface IndexRowMarks {
   readonly importHash: string | null;
   /** True if an import created the product. */
   readonly isFromImport: boolean;
-  /** The import that set the first price, as long as that price has no row in the history. */
+  /** The import that set the first price; null if the history has a row for that price. */
   readonly firstPriceJob: string | null;
   /** Only `replace` imports of this source may delete the product. */
   readonly importSource: string | null;

@@ -55,7 +55,7 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * Reads the product before the index row: a price change between the two reads clears
+ * Reads the product before the index row. A price change between the two reads clears
  * `firstPriceJob`, so a later price is not returned as the first price.
  */
 async function findFirstPrice(

@@ -276,7 +276,6 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/** True if rules must evaluate the product again. */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);

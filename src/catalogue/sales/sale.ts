@@ -102,7 +102,6 @@ export interface SoldRow extends SoldDay {
 }
 
 interface SaleTerms {
-  /** Today in the workspace's time zone. */
   readonly today: string;
   readonly currency: string;
 }

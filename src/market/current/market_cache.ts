@@ -37,7 +37,7 @@ interface TableSetup {
   /** Maximum size of a small table, in products. Readers wait until a small table is loaded. */
   readonly smallMax: number;
   readonly patienceMs: number;
-  /** The pause after a rebuild is this many times as long as the rebuild. */
+  /** Length of the pause after a rebuild, as a multiple of the duration of the rebuild. */
   readonly backOffFactor: number;
   readonly ended: AbortSignal;
 }

@@ -44,7 +44,7 @@ const EXPORTED_AT_ONCE = 200;
 /** An export is not recorded again if one of this many latest exports is equal. */
 const RECENT_EXPORTS = 20;
 
-/** Records an export unless the export is empty. */
+/** Records an export that is not empty. */
 export async function noteExport(
   ctx: Context,
   exported: ExportRange,

@@ -1,6 +1,6 @@
 /**
- * Sends the morning mail, and has the routes of the overview, which shows the same facts. Each
- * person who wants the mail gets it once a day, unless there is nothing to report.
+ * Sends the morning mail, and has the routes of the overview, which shows the same facts. If there
+ * is something to report, each person who wants the mail gets it once a day.
  */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";

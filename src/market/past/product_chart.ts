@@ -128,7 +128,7 @@ const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** After this many days, only one observation per match and day is kept. */
+  /** After this many days, only one observation per link and day is kept. */
   readonly observationDays: number;
 }
 

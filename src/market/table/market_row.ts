@@ -35,8 +35,8 @@ interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest`, and those at `roomRest`, are 0 if the
- * exact value is less than the rounded value, 1 if it is equal, and 2 if it is greater.
+ * Bits of the column `traits`. The two bits at `gapRest` compare the exact value with the rounded
+ * value: 0 means less, 1 equal, and 2 greater. The two bits at `roomRest` do the same.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -78,7 +78,7 @@ export class Proposals {
 /** Labels are cut to this length; rows with equal labels are sorted by id. */
 const LABEL_CHARACTERS = 64;
 
-/** SKUs and titles by which products are sorted, folded and shortened. */
+/** Folded and shortened SKUs and titles, by which products are sorted. */
 export class Labels {
   readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
   #characters = 0;

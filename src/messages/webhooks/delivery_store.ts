@@ -1,10 +1,10 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line; while it waits, with its row of the
- * queue; `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While a delivery is being
- * sent, `dueMs` is the end of a lease.
+ * Keys: `wdo W webhookId productId place` → a delivery in line, with its row of the queue while the
+ * delivery waits; `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While a delivery is
+ * being sent, `dueMs` is the end of a lease.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
- * of a product in order: each delivery waits in a line until the previous delivery of the product
+ * of a product in order. Each delivery waits in a line until the previous delivery of the product
  * has been delivered or given up.
  */
 import type { Sendable } from "../../platform/jobs/work_loop.ts";

@@ -52,7 +52,6 @@ export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
 
-/** An external receiver of events (docs/decisions/identity.md, Webhooks). */
 export const Webhook = z.object({
   id: z.string(),
   url: z.string().describe(URL_WORDS),

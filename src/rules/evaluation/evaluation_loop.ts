@@ -87,7 +87,7 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass is worthwhile if it reads at most this many products per waiting evaluation. */
+/** A pass over the catalogue is worthwhile up to this number of products per queued evaluation. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;

@@ -155,7 +155,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Returns null unless the job succeeded. Only the service writes results, so none is validated. */
+/** Returns null if the job has not succeeded. Results of the service need no validation. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);

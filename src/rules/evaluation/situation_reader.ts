@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: the settings of the workspace, the state of each product, and the
- * number of prices set today, which a budget limits. Reading the price history of a product takes
- * longer, so only decisions that need the history read it.
+ * Reads the inputs of decisions: settings, product states, and how many prices were set today (a
+ * budget limits this number). Reading the price history of a product takes longer, so only
+ * decisions that need the history read it.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";

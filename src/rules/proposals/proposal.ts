@@ -301,8 +301,8 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Returns the effects per piece and for the units sold in 30 days, in minor units, and the margins
- * in percent, rounded down to 2 decimals. Unknown figures are null.
+ * Returns effects and margins; unknown figures are null. Effects are in minor units, per piece and
+ * for the units sold in 30 days. Margins are in percent, rounded down to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
