@@ -134,8 +134,8 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * Makes fields that may be null required, because answers always contain them. The document does
- * not (src/app/reference/openapi_schemas.ts).
+ * Marks fields that may be null as required, because answers always contain them. In the document
+ * they are optional (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);

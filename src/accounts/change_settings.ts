@@ -39,7 +39,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Ends the stop of automatic price changes, which the settings may still forbid. */
+/** Allows automatic price changes again, unless the settings forbid them. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,

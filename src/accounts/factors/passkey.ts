@@ -124,7 +124,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/** Null if browsers refuse passkeys at the origin `base`, for example without https. */
+/** Returns null if browsers refuse passkeys at the origin `base`, for example without https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;

@@ -43,7 +43,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** A current time with which `productPages` reads packed observations of all times. */
+/** Given to `productPages` as the current time, it selects packed observations of all times. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 

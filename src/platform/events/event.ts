@@ -211,7 +211,7 @@ export interface RelayedEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Sorts events by the order of their commits and, within a commit, by their publication. */
+  /** A text that sorts events by their commits and, within a commit, by their publication. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

@@ -139,7 +139,7 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Checks only the text of the host. `allowed` means that the host may be private. */
+/** Checks only the text of the host. `allowed` means that the host is in the allow list. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";

@@ -10,7 +10,7 @@ import { defineTable, type Found } from "../store/table.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** Sorts after all numbers and bytes in a key. */
+/** A key part that sorts after all numbers and bytes. */
 const BEHIND_ALL = true;
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;

@@ -6,7 +6,7 @@ import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** Sorts after all numbers in a key. */
+/** A key part that sorts after all numbers. */
 const BEHIND_ALL = true;
 
 /** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */

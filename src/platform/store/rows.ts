@@ -252,7 +252,7 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/** Sorts after every text in a key. */
+/** A key part that sorts after every text. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 

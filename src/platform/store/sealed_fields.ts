@@ -1,7 +1,8 @@
 /**
  * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
  * first configured key seals new texts, and every configured key can open texts. A sealed text can
- * only be opened for its own row and field. If no key is configured, the store's secret seals.
+ * only be opened for its own row and field. Without a configured key, texts are sealed with the
+ * store's own secret.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";

@@ -37,7 +37,7 @@ type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 export interface SpoolRoom {
   /** The limit for all uploads of the workspace together. */
   readonly bytesMax: number;
-  /** The announced size; 0 if unknown. */
+  /** Announced size of the upload; 0 if unknown. */
   readonly expectedBytes: number;
   readonly silentMs: number;
 }

@@ -27,7 +27,7 @@ export interface ListOptions<Key> {
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** Sorts after all other parts in a key. */
+/** A key part that sorts after all others. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
