@@ -1,6 +1,6 @@
 /**
  * Counts how many of our products have a linked page, by shop and by group of products, and lists
- * the products that have none. Coverage does not depend on the age of prices.
+ * the products without a linked page. Coverage does not depend on the age of prices.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";

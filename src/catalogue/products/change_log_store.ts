@@ -19,7 +19,7 @@ import { holdEndMs, type Product } from "./product.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** A position with this suffix is the lowest key part after the position. */
+/** A range that begins at a position with this suffix does not contain the position itself. */
 const JUST_AFTER = "!";
 
 interface LogSweep {

@@ -34,7 +34,7 @@ interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
   readonly counters: MarketCounters;
-  /** Maximum size of a small table, in products. Readers wait until a small table is loaded. */
+  /** Maximum size of a small table, in products. Readers wait for the rebuild of a small table. */
   readonly smallMax: number;
   readonly patienceMs: number;
   /** Length of the pause after a rebuild, as a multiple of the duration of the rebuild. */

@@ -41,7 +41,7 @@ import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** An export is not recorded again if one of this many latest exports is equal. */
+/** A new export is compared with this many newest exports. An equal export is not recorded. */
 const RECENT_EXPORTS = 20;
 
 /** Records an export that is not empty. */

@@ -193,7 +193,7 @@ export async function holdsOthersUp(
   { partition, value: { line } }: DueRow,
 ): Promise<boolean> {
   if (!line) return false;
-  // A key ends with the place, so the first key after this one belongs to the next delivery.
+  // A key ends with the delivery's place, so the next key belongs to the next delivery.
   const start = [...placeKey(partition, line), 0];
   return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
 }

@@ -101,7 +101,7 @@ export async function* streamProducts(
   try {
     for (let page = await next; page !== null; page = await next) {
       next = readPage();
-      // An unhandled error of this early read would end the process. The loop throws it later.
+      // An unhandled error of this read would end the process. The loop throws the error later.
       next.catch(() => {});
       for (const document of page.documents) {
         const { id } = document;

@@ -303,7 +303,7 @@ export async function queueEnded(
   const toMs = clock.now().getTime() - 5_000;
   let count = 0;
   for (const [name, times] of Object.entries(ENDING_TIMES)) {
-    // Ended times in `lapses` are deleted, so that table needs no stored position.
+    // Ended times in `lapses` are deleted, so `lapses` needs no stored position.
     const isForgotten = name === "lapses";
     count += await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
       const pass = isForgotten ? null : await endPasses.find(workspace, { name });

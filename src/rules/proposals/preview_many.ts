@@ -41,7 +41,7 @@ export const LeaveOut = z.strictObject({
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
-/** Edges in percent of today's price. A change that equals an edge belongs to the bin above it. */
+/** Edges of the bins, in percent of today's price. A change on an edge belongs to the bin above. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
