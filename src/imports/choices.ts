@@ -14,7 +14,7 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const;
 
-/** Time in which the file of a dry run or a held import can be applied. */
+/** Time in which a dry run, or an import that a guard stopped, can be applied. */
 export const KEPT_HOURS = 24;
 
 /** Error code of an import in which a whole price column is unusable. */

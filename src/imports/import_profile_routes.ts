@@ -319,7 +319,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The job of a held import has the status `failed`, but lists show the import as held. */
+/** The job of an import that a guard stopped is `failed`, but lists show the import as held. */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -87,7 +87,7 @@ async function answerUpload(
   }
 }
 
-/** Answers 200 if the job ends soon, else 202. `isStrict` refuses a failed or held import. */
+/** Answers 200 if the job ends soon, else 202; with `isStrict`, a failed import is refused. */
 async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {

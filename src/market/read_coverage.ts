@@ -28,7 +28,7 @@ const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Products with a linked page. A page that is known to show another product does not count. */
+  /** Products with a linked page. Pages that are known to show another product are ignored. */
   linked: number;
   /** Products in `linked` whose link the page or a person has confirmed. */
   confirmed: number;

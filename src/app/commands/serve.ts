@@ -193,7 +193,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** Creates or examines the file, whose lock the caller must hold. */
+/** Creates the store file or checks its layout. The caller must have locked the store. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }

@@ -159,7 +159,7 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/** Returns what `longer` adds before and after all words of `whole`. */
+/** If `longer` contains `whole`, returns its words before `whole` and after `whole`. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
@@ -193,7 +193,7 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** With `isNumbered`, different digits count, too: `28. Auflage`, `29. Auflage`. */
+/** With `isNumbered`, words with different digits differ: `28. Auflage`, `29. Auflage`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,

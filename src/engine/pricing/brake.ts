@@ -64,8 +64,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies changed settings of a rule. If fewer cuts are allowed now, the brake may close for
- * `restDays` from the last cut. A closed brake stays closed. An unchanged state is returned as is.
+ * Returns the state under the rule's current settings. If fewer cuts are allowed now, the brake may
+ * close for `restDays` from the last cut. A closed brake stays closed. An unchanged state is
+ * returned as is.
  */
 export function asJudged(
   state: BrakeState,

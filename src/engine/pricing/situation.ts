@@ -176,7 +176,7 @@ export interface Situation {
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Counts of automatic price changes. If absent, no budget applies. */
+  /** Today's automatic price changes, which budgets limit. If absent, no budget applies. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;

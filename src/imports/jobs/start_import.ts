@@ -152,8 +152,8 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Returns the id of the new job. Throws `conflict` if the job is no dry run or held import, is
- * older than 24 h or was applied before, or if its file or profile was deleted.
+ * Returns the id of the new job. Throws `conflict` if the job is neither a dry run nor stopped by
+ * a guard, is older than 24 h, was applied before, or if its file or profile was deleted.
  */
 export async function applyImport(
   ctx: Context,

@@ -40,7 +40,7 @@ export interface ImportArgs {
   /** Number of excluded SKUs. Their hashes are in a row of the job. */
   readonly excluded?: number;
   readonly reason?: string;
-  /** The dry run or held import whose file this job applies. */
+  /** The dry run, or the import that a guard stopped, whose file this job applies. */
   readonly appliedFrom: string | null;
   /** Fixed when the job is created, so that a repeated check has the same result. */
   readonly setting: ImportSetting;
@@ -210,7 +210,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True for a successful dry run, and for an import that was held or refused for its prices. */
+/** True for a successful dry run, and for an import that a guard or unusable prices stopped. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

@@ -36,7 +36,7 @@ type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** The import is held if one limit is exceeded. A product with a new price and cost counts once. */
+/** One exceeded limit stops an import. A product with a new price and cost is counted once. */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",

@@ -211,7 +211,8 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the file was made. `gone`: the price is no longer awaited.
+ * `later`: the price was exported after the import was created. `gone`: the product was deleted or
+ * is in another tier, so that its price is no longer awaited.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 

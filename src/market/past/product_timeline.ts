@@ -137,7 +137,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Yields observations, and moves that were stored without an observation. */
+/** Yields observations, and price moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -271,7 +271,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True if another item of the timeline already shows this change. */
+/** True for a change of only our price, which the price history already shows. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&

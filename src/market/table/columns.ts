@@ -185,7 +185,7 @@ export class LinkColumns {
     return -1;
   }
 
-  /** Links that are known to show another product do not count. */
+  /** Ignores links that are known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {

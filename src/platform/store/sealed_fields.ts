@@ -1,8 +1,8 @@
 /**
  * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
- * first configured key seals new texts, and every configured key can open texts. A sealed text can
- * only be opened for its own row and field. Without a configured key, texts are sealed with the
- * store's own secret.
+ * first configured key seals new texts, and every configured key can decrypt texts. A sealed text
+ * can be decrypted only for its own row and field. Without a configured key, texts are sealed with
+ * the store's own secret.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -45,7 +45,7 @@ export async function sealText(store: Store, place: string, text: string): Promi
   return { key: id, sealed: joinedBytes([iv, new Uint8Array(sealed)]) };
 }
 
-/** Throws `conflict` if the text cannot be opened. */
+/** Throws `conflict` if the text cannot be decrypted. */
 export async function openText(store: Store, place: string, value: StoredSecret): Promise<string> {
   if (typeof value === "string") return value;
   if (!("key" in value)) return await openEarlier(store, value.sealed);
@@ -152,7 +152,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Seals texts again with the first key. Texts that cannot be opened stay unchanged. */
+/** Seals texts again with the first key. Texts that cannot be decrypted stay unchanged. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,

@@ -122,7 +122,7 @@ export class CheckRows {
     }
   }
 
-  /** The commit fails if the line was changed after the read. */
+  /** The commit fails if the checked line was changed after it was read. */
   moveLine(
     write: Write,
     { line, versionstamp }: FoundLine,

@@ -47,7 +47,7 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
   return { domain, state: found?.row ?? CALM, found };
 }
 
-/** The commit fails if the state was changed after the read. */
+/** The commit fails if the domain's state was changed after it was read. */
 function saveDomain(write: Write, { domain, found }: StoredDomain, state: DomainState): void {
   domains.save(write, {}, found, { ...state, domain });
 }

@@ -245,7 +245,7 @@ export async function listResults(workspace: WorkspaceStore, runId: string): Pro
   return found.map(({ row }) => row.result);
 }
 
-/** The commit fails if the product got another run after the read of `active`. */
+/** The commit fails if the product got another run after `active` was read. */
 function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null): RunJob {
   const { jobId: runId, args: { productId, trigger } } = run;
   activeRuns.save(write, run, active, { productId, runId });

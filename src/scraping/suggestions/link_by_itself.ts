@@ -291,7 +291,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (!shop || settings.mode !== "automatic") return false;
     const { progress: { linkIds } } = await findProgress(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    // People may undo two of a shop's last 100 automatic links.
+    // Two undone links among the shop's last 100 automatic links do not end the mode.
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;

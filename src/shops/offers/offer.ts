@@ -1,7 +1,7 @@
 /**
  * An offer is the current state of a match: its settings, the last known price, and the result of
  * the last visit. All offers of a product are in one row, so their texts have a maximum length.
- * Offers that we make at a shop ourselves never count in rules, the market, medians or moves.
+ * Rules, the market, medians and price moves ignore offers that we make at a shop ourselves.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";

@@ -1,7 +1,7 @@
 /**
  * What a person can do with a file that the service has checked: apply it, discard it, see its
- * effects, and undo it. Applying a held file needs a reason, which is stored with the import. An
- * undo begins with a dry run.
+ * effects, and undo it. A held import (stopped by a guard) is applied only with a reason, which is
+ * stored. An undo begins with a dry run.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";

@@ -180,8 +180,8 @@ interface OffersProps extends Omit<OffersPreviewProps, "children"> {
 }
 
 /**
- * Offers that do not count come last, each with the reason. The tooltip is a popover in the top
- * layer, so that the table does not cut it off.
+ * Offers that are not compared come last, each with the reason. The tooltip is a popover in the
+ * top layer, so that the table does not cut it off.
  */
 function Offers({ id, product, at, onGone }: OffersProps) {
   const { words, show } = useApp();

@@ -1,6 +1,6 @@
 /**
- * The table of a product's offers. The offers that count are sorted by price together with our
- * price. The remaining offers follow, each with the reason why it does not count. A disabled link
+ * The table of a product's offers. The compared offers are sorted by price together with our
+ * price. The remaining offers follow, each with the reason why it is not compared. A disabled link
  * has no offer but still has a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";

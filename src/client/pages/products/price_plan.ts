@@ -1,4 +1,4 @@
-/** Computes new prices of many products, and the doubts about each new price. */
+/** Computes new prices of many products, and finds reasons to doubt each new price. */
 import { fromKeys } from "../../../base/collections.ts";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
@@ -13,9 +13,9 @@ export type PriceWish =
   /** The same price for all products, in minor units of this currency. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "percent"; readonly pct: number }
-  /** The cheapest offer that counts, changed by a percentage. */
+  /** The cheapest compared offer, changed by a percentage. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The cheapest offer that counts, changed by an amount in minor units of this currency. */
+  /** The cheapest compared offer, changed by an amount in minor units of this currency. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
 export const LEFT_OUT = [
@@ -37,7 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Locks and holds raise no doubts here, because locked and held products get no new price. */
+/** There are no codes for locks and holds, because locked and held prices are not changed. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
@@ -54,7 +54,7 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** The price of the cheapest offer that counts; null without such an offer. */
+  /** The price of the cheapest compared offer; null without such an offer. */
   readonly cheapestCents: number | null;
   readonly ruleId: string | null;
 }

@@ -27,7 +27,7 @@ export type Product = z.infer<typeof ProductDocument>;
 export interface MarketProduct extends Product {
   /** Market data; null for a deleted product. */
   readonly market: ProductMarket | null;
-  /** Present if the request asked for offers. Offers that count come first, sorted by price. */
+  /** Present if the request asked for offers. Compared offers come first, sorted by price. */
   readonly competitorOffers?: readonly MarketOffer[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The position of our price in the market: key figures, and a bar with all prices that count. Rank
+ * The position of our price in the market: key figures, and a bar with all compared prices. Rank
  * and gap compare prices per piece. Our price includes shipping if the workspace compares delivered
  * prices.
  */
@@ -202,7 +202,7 @@ interface PricePosition {
   readonly tied: Rival | null;
 }
 
-/** Returns the offers that count, the cheapest first. */
+/** Returns the offers that are compared with our price, the cheapest first. */
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
     const unit = offer.counts ? unitOf(offer) : null;

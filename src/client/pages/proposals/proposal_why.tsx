@@ -234,8 +234,8 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
 }
 
 /**
- * Returns a line for each current offer that counts. While the offers are loading, the lines show
- * the offers that the rule used.
+ * Returns a line for each current offer that is compared with our price. While the offers are
+ * loading, the lines show the offers that the rule used.
  */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({

@@ -1,6 +1,7 @@
 /**
- * The form of a rule is a sentence of clauses. Each part of a clause is a button that opens the
- * fields for this part. The words come from `engine/wording`, as in the list of rules.
+ * The form of a rule is a sentence of clauses, such as "when" and "then". Each part of a clause is
+ * a button that opens the fields for this part. The words come from `engine/wording`, as in the
+ * list of rules.
  */
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";

@@ -1,4 +1,7 @@
-/** The frame of a clause of the rule form. The rule is simulated while a person types. */
+/**
+ * The frame of a clause (a part of the rule's sentence, such as "when" or "then") in the rule form.
+ * The rule is simulated while a person types.
+ */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -19,9 +22,9 @@ export interface ClauseCount {
 
 interface ClauseProps {
   readonly lead: string;
-  /** The sentence of the clause; each part is a button that opens a field. */
+  /** The texts of the clause; each text is a button that opens a field. */
   readonly parts: readonly SentencePart[];
-  /** The button's text if there is no sentence, or if a part of the sentence is empty. */
+  /** The button's text if `parts` is empty, or if the text of a part is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;

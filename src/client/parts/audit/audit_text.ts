@@ -88,7 +88,7 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-/** `heldWhy` is the reason why an import is held. */
+/** `heldWhy` is the reason why a guard stopped an import. */
 export function changeSides(
   app: Pick<App, "words" | "show">,
   row: AuditRow,

@@ -1,6 +1,6 @@
 /**
  * What people see of the guards of import sources: the limits of a source, the pause of a source,
- * and why and until when an import is held.
+ * why a guard stopped an import, and until when a person can apply this held import.
  */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/choices.ts";
@@ -11,7 +11,7 @@ import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 
-/** Says when imports of the source are held. Missing limits and a pause are highlighted. */
+/** Says when guards stop imports of the source. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
@@ -72,7 +72,7 @@ export function useImportSources(everyMs: number | false = false) {
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Returns undefined while the import is loading, and null if it is not held. */
+/** Returns undefined while the import is loading, and null if no guard has stopped it. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
@@ -85,7 +85,7 @@ export function useHeldImport(jobId: string | null) {
 
 type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
 
-/** Returns null for an import that is not held. */
+/** Returns null if no guard has stopped the import. */
 export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   if (!hold?.held || finishedAt === null) return null;
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;

@@ -109,7 +109,7 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** Maximum age of prices that count. By default, rules and the market ignore older prices. */
+/** Maximum age of compared prices. By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
 /** When the shop was last read, and until when its prices counted; undefined if they still do. */
