@@ -1,7 +1,7 @@
 /**
  * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
- * server with them: `deno run -A scripts/generators.ts`. A generator without its package manager is
- * reported as lacking. Exits with 1 if any other generator fails.
+ * server with them: `deno run -A scripts/generators.ts`. A generator is skipped if a program
+ * that it needs, such as Java, is not installed. Exits with 1 if a generator fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";

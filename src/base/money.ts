@@ -1,6 +1,6 @@
 /** Money as integers of minor units, such as cents. */
 
-/** Currencies by decimals. `Intl` may change decimals, but those of stored money must stay. */
+/** Currencies by number of decimals. `Intl` is not used, because its numbers may change. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [
@@ -25,12 +25,12 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
-/** Returns null for codes without a minor unit, such as XAU, and for unknown codes. */
+/** Returns null for a currency without a minor unit, such as XAU, or an unknown currency. */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Returns the decimals for a stored amount; 2 for unknown codes. */
+/** Returns the number of decimals of a currency; 2 for an unknown currency. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }

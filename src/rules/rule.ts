@@ -139,7 +139,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** Lists the changed fields. `before` is null for a new rule, `after` for a deleted rule. */
+/** Returns an audit entry. `before` is null for a new rule, `after` for a deleted rule. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

@@ -186,7 +186,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** `isTrue` means that another owner has a password. `checkOwners` needs `versionstamp`. */
+/** Says whether an owner other than `id` has a password. Pass `versionstamp` to `checkOwners`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });

@@ -1,4 +1,4 @@
-/** Seals credentials of all tables again, and checks them. */
+/** Encrypts the credentials in the store again after a change of `SECRET_KEY`, and checks them. */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { RowPlace } from "../../platform/store/sealed_fields.ts";
 import { TABLES } from "./tables.ts";
@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Seals the credentials of some rows again, in one commit. Returns null after the last table. */
+/** Encrypts the credentials of some rows again in one commit. Returns null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -28,7 +28,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** A repeated call continues after a crash. Returns the number of sealed rows. */
+/** May be called again after a crash. Returns the number of encrypted texts. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

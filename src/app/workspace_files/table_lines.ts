@@ -1,4 +1,7 @@
-/** Converts rows to lines and back. Times become texts, and bytes become hex digits. */
+/**
+ * Converts rows of the store to lines of a workspace file, and back. Times become texts, and bytes
+ * become hex digits.
+ */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { isoOrNull, msOrNull } from "../../base/time.ts";
@@ -118,7 +121,7 @@ function ofTable<T extends LineType, Row>(
   };
 }
 
-/** For tables whose rows have the same fields as their lines. */
+/** Converts nothing, because the table's rows have the same fields as the lines of the file. */
 function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>): TableLines<T> {
   return ofTable(type, table, { toLine: (row) => row, toRow: (line) => line });
 }

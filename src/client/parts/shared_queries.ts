@@ -25,7 +25,7 @@ export function useExpiring(limit: number) {
   );
 }
 
-/** Open suggestions by certainty; null until loaded. */
+/** Numbers of open suggestions per verdict; null until loaded. */
 export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument(get("/api/match-suggestions/counts"), { everyMs });
   return data ?? null;

@@ -189,7 +189,7 @@ function featuresBeside(
   return kinds;
 }
 
-/** True for the total `369,80 €` before `4 × 92,45 € / Stück`, but not before instalments. */
+/** True if the price is a total before its parts: `369,80 €`, then `4 × 92,45 € / Stück`. */
 function isTotal({ decimal }: ScoredPrice, { after }: Beside, { locale }: Writing): boolean {
   return pricesInText(after, { locale }).some((price) => {
     const times = timesAtEnd(price.before);

@@ -44,7 +44,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
   readonly cuts: readonly Cut[];
-  /** End of the brake's rest. Null if the last cut left the brake open, or a person released it. */
+  /** When the brake opens again. Null if the last cut left it open, or a person released it. */
   readonly untilMs: number | null;
 }
 

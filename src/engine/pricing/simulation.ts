@@ -141,7 +141,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** Returns the code of a guard or of a reason to rest, or else `alert_only` or `not_fired`. */
+/** Returns the code of the reason why the rule sets no price. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";

@@ -73,7 +73,8 @@ export interface Offer {
 /**
  * `live` decides and acts. `explain` decides like `live`. `preview` decides like `live`, but
  * ignores cooldowns. `simulate` also ignores cooldowns, and a rule that needs competitors' prices
- * rests if no such price is from the last 30 days. `backtest` decides like `live` at a past time.
+ * does not fire if no such price is from the last 30 days. `backtest` decides like `live` at a past
+ * time.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -105,7 +106,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** Brings the texts that scopes compare into the form of `fold`. `folded` may cache results. */
+/** Applies `folded` to the texts that scopes compare: `fold`, or a function that caches `fold`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,

@@ -146,9 +146,7 @@ function newProduct(
   return product;
 }
 
-/**
- * Does not change the product's times. If `isUnpriced`, the record's price has another currency.
- */
+/** Leaves the product's times unchanged. `isUnpriced`: the record's price has another currency. */
 function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -229,7 +227,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** Converts minor units without changing the amount in major units. Rounds half up. */
+/** Keeps the amount in major units: 100 JPY (`100`) become 100 EUR (`10000`). Rounds half up. */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);

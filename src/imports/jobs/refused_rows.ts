@@ -65,7 +65,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** Writes the house format, so that users can correct the records and send them again. */
+/** Writes refused records as XML (`erp-default`), so that users can correct and resend them. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';

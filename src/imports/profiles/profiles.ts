@@ -88,7 +88,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** The house format has any root element, and each value is a child element or an attribute. */
+/** Kurant's own format. Any root element is allowed; values are child elements or attributes. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -1,4 +1,7 @@
-/** Writes refused records in the house format, so that users can correct and resend them. */
+/**
+ * Writes refused records in Kurant's own XML format (`erp-default`), so that users can correct and
+ * resend them.
+ */
 import { exponentOf, formatDecimalComma } from "../../base/money.ts";
 import {
   IMPORTED_NAMES,
@@ -36,7 +39,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Values stay as written where the house format allows it. */
+/** Writes an invalid record. Values stay as written where `erp-default` allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
@@ -77,7 +80,7 @@ function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): El
   ];
 }
 
-/** Returns the price for one piece, because the house format has no quantity. */
+/** Returns the price for one piece, because `erp-default` has no quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -111,7 +114,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** Returns the amount in major units, because the house format has no minor units. */
+/** Returns the amount in major units, because `erp-default` has no minor units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -123,7 +126,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** Writes a record that is refused only after a comparison with its product. */
+/** Writes a record that was read without errors, but was refused later. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));

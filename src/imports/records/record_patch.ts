@@ -161,7 +161,7 @@ export interface EvaluatedRecord {
    * has a decimal sign; absent without a price.
    */
   readonly wholePrice?: string | null;
-  /** In the house format; null for an accepted record. */
+  /** In the XML format `erp-default`; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /** True if the record is skipped (not for sale, or unknown EAN). `replace` keeps its product. */

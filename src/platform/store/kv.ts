@@ -13,7 +13,7 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
-  /** The fast reader of the file. Absent if only Deno KV can read the store. */
+  /** Reads the store's file faster than Deno KV. Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
   /** True if a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
@@ -97,7 +97,7 @@ export function commitsOf({ kv }: Pick<Store, "kv">): number {
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
-/** Calls `listener` after each commit of this process with `notify(topic)`. */
+/** Calls `listener` after each commit of this process that contains a `notify(topic)`. */
 export function onCommitted(
   { kv }: Pick<Store, "kv">,
   topic: string,

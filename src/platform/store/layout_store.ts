@@ -19,7 +19,7 @@ const MIGRATION_KEY = ["migration"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** The step of the next commit, and the position in the step. Null before the first commit. */
+  /** Where the migration continues: a step, and a position in it. Null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
   /** The id of the process that holds the lease and migrates the store. */
   readonly owner: string;

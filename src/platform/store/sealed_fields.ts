@@ -152,7 +152,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Seals texts again with the first key. Texts that cannot be decrypted stay unchanged. */
+/** Encrypts texts with the first configured key. Texts that cannot be decrypted stay unchanged. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,

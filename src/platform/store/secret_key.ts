@@ -1,6 +1,6 @@
 /**
- * The keys that seal credentials, from `SECRET_KEY` and from a key file next to the store. Backups
- * do not contain the key file.
+ * The keys that encrypt credentials, from `SECRET_KEY` and from a key file next to the store.
+ * Backups do not contain the key file.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -115,7 +115,7 @@ const HOLD_MS_MAX = 6 * 60_000;
 /** A slot that is overdue by more than this time belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
-/** Time after which a request that waits for a busy shop asks again. */
+/** While another caller has the permit, a waiting caller asks for it at this interval. */
 const POLL_MS = 100;
 /** Minimum wait per slot, so that a job with eight slots before it waits outside the runner. */
 const GAP_MS_MIN = 125;

@@ -221,7 +221,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** Prices are in minor units of one currency; null if unknown. */
+/** Both prices are in minor units of one currency. An unknown price is null. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,

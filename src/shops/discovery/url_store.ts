@@ -140,7 +140,7 @@ export interface KnownUrl {
 
 /** Number of parts of a shop's URLs. A hash of the URL determines the part. */
 export const URL_PARTS = 512;
-/** A stored value may have 65,536 bytes. */
+/** A value in the store has at most 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;

@@ -165,7 +165,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** Returns the fields that rules read as a text, which is empty for an offer that rules ignore. */
+/** Joins the fields that rules read. Returns an empty text for an offer that rules ignore. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;
@@ -223,7 +223,7 @@ type OfferRow = readonly [
   past?: OfferPast,
 ];
 
-/** A value of the store may have 65,536 bytes. */
+/** A value in the store has at most 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
 /** If the row is too large, drops error messages, then previous, list and lowest prices. */

@@ -1,6 +1,6 @@
 /**
  * A row of the alerts screen: a cause of one or more alerts, with buttons to act on it. Snoozing
- * hides a cause only from this person. Marking a cause as read hides it from everyone.
+ * hides a cause only from the person who snoozes it. Marking it as read hides it from everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";

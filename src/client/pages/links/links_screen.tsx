@@ -1,6 +1,6 @@
 /**
- * The screen on which a person decides which pages of shops show our products. Accepting all sure
- * suggestions needs a confirmation, because the screen does not show every suggestion.
+ * The screen on which a person decides which pages of shops show our products. Accepting all
+ * suggestions with the verdict `same` needs a confirmation, because the screen shows only some.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

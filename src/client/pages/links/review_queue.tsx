@@ -1,6 +1,7 @@
 /**
- * The queue of suggested links. Doubtful pairs are at the top, because all sure pairs can be
- * accepted at once. The queue never reloads by itself, so pairs do not move while a person decides.
+ * The queue of suggested links. Doubtful suggestions are at the top, because all suggestions with
+ * the verdict `same` can be accepted at once. The queue never reloads by itself, so suggestions do
+ * not move while a person decides.
  */
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

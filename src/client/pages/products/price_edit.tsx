@@ -171,7 +171,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // The hold is undone first, because its undo requires the new price of the product.
+        // Undo the hold first: `takeBack` refuses a price that differs from `seen`.
         if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
         const { done } = await decideInBulk(
           call,

@@ -21,7 +21,7 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** Asks for the products that get no price because of `code`. A new object asks again. */
+/** Opens the list of products without a price because of `code`. Each request is a new object. */
 export interface AskedRests {
   readonly code: string;
 }

@@ -14,7 +14,7 @@ export const DECIDED_AREAS = [
   "overview",
 ] as const;
 
-/** Accepts all sure suggestions in batches. `onLinked` receives the products of each batch. */
+/** Accepts all suggestions with the verdict `same`. `onLinked` receives each batch's products. */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, words: { review: texts }, show } = useApp();
   /** Number of suggestions processed so far; null while no work is running. */

@@ -24,7 +24,7 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** In mode `automatic`, discovery accepts sure suggestions without a person. */
+/** In mode `automatic`, discovery links clearly matching pages without a person. */
 export async function changeDiscovery(
   call: Call,
   id: string,

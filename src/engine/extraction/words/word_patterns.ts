@@ -31,7 +31,7 @@ export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): 
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** The first match decides. "not available" contains "available", so denials come first. */
+/** A text gets the first state whose words it contains: "not available" contains "available". */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
