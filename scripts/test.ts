@@ -10,7 +10,7 @@ import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Files per process. They are one module, so that common imports are evaluated only once. */
+/** Files per process, joined in one module, so that common imports are evaluated only once. */
 const FILES_PER_RUN = 30;
 /** Files per process in slow rooms, where files take three times as much processor time. */
 const SLOW_FILES_PER_RUN = 16;

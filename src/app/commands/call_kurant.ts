@@ -103,7 +103,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Writes the changes to `part`. Returns `since` for the next call. */
+/** Writes the price changes to the file `part`. Returns `since` for the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,

@@ -193,7 +193,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** Creates the store file or checks its layout. The caller must have locked the store. */
+/** Creates a missing store file, and logs notes on its layout. Needs the lock of the store. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }

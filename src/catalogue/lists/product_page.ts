@@ -154,7 +154,7 @@ export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
-/** The order is fixed at the time of the call. Products that are deleted later are left out. */
+/** Later changes do not affect the order. Products that are deleted later are left out. */
 export async function openFitting(
   ctx: Context,
   { cache, market }: MarketAsker,

@@ -117,7 +117,7 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Sender of the change; absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** The price before this change, if it is the product's first price and has no row. */
+  /** The price before this change, if that price is the product's first and has no row. */
   readonly first?: FirstPrice;
 }
 

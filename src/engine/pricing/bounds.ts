@@ -38,7 +38,7 @@ export const NOTES = {
     currency: z.string(),
     isOfDay: z.boolean(),
   }),
-  /** The price lacks an allowed ending, because the bounds or the maximum move prevent it. */
+  /** The price lacks an allowed ending, because the bounds or the maximum change prevent it. */
   ending_dropped: z.object({}),
   /** The rule used its fallback, because its reference does not exist. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
@@ -52,7 +52,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** Null if the price reaches its goal in one move. */
+/** Null if one change brings the price to its goal. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,

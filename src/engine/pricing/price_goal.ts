@@ -1,7 +1,7 @@
 /**
  * Turns the adjusted reference of a rule into the rule's price (docs/decisions/rules.md, Price
- * aims). The computation is exact. A move never passes the goal, so a rule stops changing a price
- * that has reached its goal.
+ * aims). The computation is exact. A price change never passes the goal, so a rule stops changing a
+ * price that has reached its goal.
  */
 import {
   ceilOf,
@@ -103,11 +103,11 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** In percent of our price. A smaller move is only made if our price breaks a bound. */
+  /** In percent of our price. A smaller change is made only if our price breaks a bound. */
   readonly deadbandPct: number;
-  /** Maximum of one move, in percent of the current price. */
+  /** Maximum of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;
-  /** Maximum within a day, in percent of the price 24 hours ago. */
+  /** Maximum change within a day, in percent of the price 24 hours ago. */
   readonly maxMovePerDayPct: number | null;
 }
 
@@ -132,7 +132,7 @@ export interface Goal {
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True if no allowed ending is within the bounds and the maximum move. */
+  /** True if no allowed ending is within the bounds and the maximum change. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
   readonly cutBy: Cut | null;

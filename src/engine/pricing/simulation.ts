@@ -200,8 +200,9 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * Finds the rule that owns a product's price, and the rules behind it. If no rule moves the price,
- * the first rule whose price is reached owns it. `rules` must come from `compileRules`.
+ * Finds the rule that owns a product's price, and the rules behind it. If no rule changes the
+ * price, the first rule whose price is already reached owns it. `rules` must come from
+ * `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);

@@ -52,7 +52,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** Creates the file if it is missing, and examines it. The caller must hold the lock. */
+/** Creates a missing store file. Returns notes on its layout. The caller must hold the lock. */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);

@@ -34,7 +34,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** If `only` is null, all products of the row are evaluated. A crash causes no duplicates. */
+/** Evaluates the products of `row`, or only those in `only`. A crash causes no duplicates. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,

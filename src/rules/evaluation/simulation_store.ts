@@ -206,7 +206,7 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** `worth` is the margin and revenue per piece before and after the move; null if unknown. */
+/** `worth` is the margin and revenue per piece before and after the change; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;

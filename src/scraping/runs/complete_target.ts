@@ -65,7 +65,7 @@ export interface Target extends Place {
 
 export interface FetchedTarget {
   readonly outcome: PageOutcome;
-  /** The settings for reading the page at the time of the request. */
+  /** The settings for reading the page, as they were when the page was requested. */
   readonly question: PageQuestion;
 }
 

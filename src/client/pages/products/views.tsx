@@ -128,7 +128,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // The list must also change, because the next save stores the filter of the list.
+    // Show the other person's filter in the list too, because the next save stores this filter.
     onTheirs: go,
     onClose,
   });

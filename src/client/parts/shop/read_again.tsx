@@ -67,7 +67,7 @@ export function useRetry(competitorId: string, knownId: string | null) {
 
 interface ReadAgainProps {
   readonly shop: { readonly id: string; readonly displayName: string };
-  /** The cause of the pages; null for the pages of all causes. */
+  /** Only failing pages with this cause are visited again; null for all causes. */
   readonly cause?: Cause | null;
   readonly kind?: "main";
 }
@@ -127,7 +127,7 @@ export function WayOut({ group }: { readonly group: Group }) {
   );
 }
 
-/** Failing pages of a shop that have the same cause; `cause` is null for the pages of all causes. */
+/** The failing pages of a shop with one cause; if `cause` is null, all failing pages. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;

@@ -15,7 +15,7 @@ export function placeText({ selector, statePath }: PricePlace): string {
 }
 
 export interface RecipeSelector extends PricePlace {
-  /** Number of pages on which the place had a price. */
+  /** Number of pages that had a price at this place. */
   readonly hits: number;
   readonly agreements: number;
   /** Number of pages on which another source had a different price. */

@@ -165,7 +165,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Levels are counted from `whole` upwards, because the elements below are parts of the price.
+    // `level` is 0 up to `whole`, because `whole` and the elements in it are the price.
     let level = 0;
     let isBelow = true;
     let isAround = false;

@@ -65,7 +65,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/** Finds our article in script data if no method found a price. Empty if it is not found. */
+/** Finds our article in script data if no method found a price. Empty without our article. */
 export function dataReadings({ page, identity, wanted }: ReadingSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
