@@ -86,6 +86,8 @@ interface LoadedWorkspace {
   parts: readonly ProductPart[];
   /** The newest read. The reads of a workspace run one after another. */
   reading: Promise<unknown>;
+  /** Number of callers that wait for a read. */
+  waiting: number;
 }
 
 const log = roomLog("catalogue");
@@ -107,16 +109,21 @@ export class CatalogueCache {
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;
     const loaded = this.#workspaces.get(workspaceId) ??
-      { position: null, parts: [], reading: Promise.resolve() };
+      { position: null, parts: [], reading: Promise.resolve(), waiting: 0 };
     this.#workspaces.delete(workspaceId);
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
     // An error of the previous read is reported only to the caller of that read.
     loaded.reading = loaded.reading.then(read, read);
-    await loaded.reading;
-    this.#forgetOldest();
-    return loaded.parts;
+    loaded.waiting++;
+    try {
+      await loaded.reading;
+      this.#forgetOldest();
+      return loaded.parts;
+    } finally {
+      loaded.waiting--;
+    }
   }
 
   /** Loads a workspace for later lists if it is not loaded yet. The promise never rejects. */
@@ -176,9 +183,15 @@ export class CatalogueCache {
       else {
         const rows = new Map(rowsIn(part).map((row) => [row.id, row]));
         for (const id of changed) rows.delete(id);
-        for (const row of rowsOf(await findDocuments(workspace, changed))) rows.set(row.id, row);
-        after.push(...cut([...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1)));
-        await this.#pause(slice);
+        for (let n = 0; n < changed.length; n += PART_ROWS) {
+          const documents = await findDocuments(workspace, changed.slice(n, n + PART_ROWS));
+          for (const row of rowsOf(documents)) rows.set(row.id, row);
+          await this.#pause(slice);
+        }
+        for (const made of cut([...rows.values()].sort((a, b) => a.id < b.id ? -1 : 1))) {
+          after.push(made);
+          await this.#pause(slice);
+        }
       }
     }
     return after;
@@ -192,11 +205,12 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the least recently read workspaces until the others fit, but keeps at least one. */
+  /** Drops the least recently read workspaces until the others fit, but none that is being read. */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
-    for (const [id, { parts }] of this.#workspaces) {
-      if (size <= this.#bytesMax || this.#workspaces.size === 1) return;
+    for (const [id, { parts, waiting }] of this.#workspaces) {
+      if (size <= this.#bytesMax) return;
+      if (waiting > 0) continue;
       this.#workspaces.delete(id);
       size -= sizeOf(parts);
     }
@@ -218,10 +232,9 @@ function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
   }));
 }
 
-function cut(rows: readonly ProductRow[]): ProductPart[] {
-  const parts = Math.ceil(rows.length / PART_ROWS);
-  const size = Math.ceil(rows.length / parts);
-  return Array.from({ length: parts }, (_, n) => partOf(rows.slice(n * size, (n + 1) * size)));
+function* cut(rows: readonly ProductRow[]): Generator<ProductPart> {
+  const size = Math.ceil(rows.length / Math.ceil(rows.length / PART_ROWS));
+  for (let from = 0; from < rows.length; from += size) yield partOf(rows.slice(from, from + size));
 }
 
 /** `rows` must be sorted by id. */

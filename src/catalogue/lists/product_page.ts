@@ -1,6 +1,7 @@
 /** Pages of products, sorted and filtered by product fields or by market data. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { refuseFields } from "../../base/failure.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { flagQuery, openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -228,7 +229,12 @@ async function countMatching(
   filter: ProductFilter,
 ): Promise<number> {
   if (isNoFilter(filter)) return await countActiveProducts(ctx);
-  return Iterator.from(await findMatchingIds(ctx, cache, filter)).reduce((count) => count + 1, 0);
+  const slice = new TimeSlice();
+  let count = 0;
+  for (const _ of await findMatchingIds(ctx, cache, filter)) {
+    if (++count % 1_000 === 0) await slice.yield();
+  }
+  return count;
 }
 
 export async function marketQueryOf(
