@@ -41,8 +41,7 @@ export function pageOf(
   after: PagePlace | null,
   limit: number,
 ) {
-  const { rows, count } = rowsAmong(table, query.among);
-  const fits = testOf(table, { ...query, among: null });
+  const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
   const afterId = after && idBytes(after.id);
@@ -52,8 +51,7 @@ export function pageOf(
   const best = new TopN(limit, isBefore);
   let total = 0;
   let moved = 0;
-  for (let at = 0; at < count; at++) {
-    const row = rows ? rows[at] ?? 0 : at;
+  for (let row = 0; row < table.rows; row++) {
     if (table.isEmpty(row) || !fits(row)) continue;
     total++;
     if (after !== null && (changedAtMs[row] ?? 0) > after.sinceMs) moved++;
@@ -65,17 +63,6 @@ export function pageOf(
     best.add({ row, value });
   }
   return { rows: best.sorted(), total, moved };
-}
-
-/** Returns each row of `ids` once. If `ids` is null, `rows` is null and stands for all rows. */
-function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
-  if (ids === null) return { rows: null, count: table.rows };
-  const rows = new Set<number>();
-  for (const id of ids) {
-    const row = table.rowOf(id);
-    if (row !== undefined) rows.add(row);
-  }
-  return { rows: [...rows], count: rows.size };
 }
 
 /** Returns ids in the order of the query. Later changes of the table do not affect the list. */
