@@ -67,21 +67,20 @@ export async function* mergeSorted<T>(
   keyOf: (item: T) => string,
   order: "asc" | "desc" = "asc",
 ): AsyncGenerator<T> {
-  const heads = await Promise.all(
-    sources.map(async (source) => ({ source, head: await source.next() })),
-  );
-  const isBefore = (one: T, other: T) =>
-    order === "asc" ? keyOf(one) < keyOf(other) : keyOf(one) > keyOf(other);
+  const headOf = async (source: AsyncGenerator<T>) => {
+    const { done, value } = await source.next();
+    return done ? null : { source, value, key: keyOf(value) };
+  };
+  const heads = await Promise.all(sources.map(headOf));
+  const isBefore = (one: string, other: string) => order === "asc" ? one < other : one > other;
   for (;;) {
-    let first: { readonly place: (typeof heads)[number]; readonly value: T } | null = null;
-    for (const place of heads) {
-      if (place.head.done) continue;
-      const { value } = place.head;
-      if (first === null || isBefore(value, first.value)) first = { place, value };
-    }
+    const first = heads.reduce(
+      (least, head) => least && !(head && isBefore(head.key, least.key)) ? least : head,
+      null,
+    );
     if (first === null) return;
     yield first.value;
-    first.place.head = await first.place.source.next();
+    heads[heads.indexOf(first)] = await headOf(first.source);
   }
 }
 
