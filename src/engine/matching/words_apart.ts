@@ -37,7 +37,9 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
     "condition",
     "ausstellungsstück\\p{L}*|ausstellungsgerät\\p{L}*|vorführ\\p{L}*|demo(?:gerät|ware)|generalüberholt\\p{L}*|" +
     "neuwertig\\p{L}*|geöffnete\\p{L}*|(?:2\\.|ii\\.|zweite) wahl|\\p{L}*schaden|beschädigt\\p{L}*|kratzer|mängel\\p{L}*|" +
-    "gebraucht\\p{L}*|b-?ware|b-?stock|refurbished|renewed|open box|rückläufer|retoure|display model",
+    "gebraucht\\p{L}*|[bc][- ]?ware|b[- ]?stock|refurb(?:ished)?|renewed|open box|rückläufer|retoure|display model|" +
+    "used(?![- ]?(?:look|optik|wash|style))|pre[- ]?owned|(?:second|2nd)[- ]?hand|zweiter? hand|" +
+    "(?:wieder)?aufbereitet\\p{L}*|reconditioned|remanufactured|recertified|defekt\\p{L}*|defective|for parts",
   ],
   [
     "edition",
