@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
 import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
@@ -191,6 +192,23 @@ withBench.test("after an undo a day has its previous value, unless it was report
   assertEquals(await daysOf(key, "B"), [day(on, 5)]);
   assertEquals(await daysOf(key, "C"), []);
   await requireSound(app);
+});
+
+withBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
+  // Products of the same shard are undone in the same commit.
+  const skus = Array.from({ length: 50_000 }, (_, n) => `S-${n}`)
+    .filter((sku) => shard(sku) === shard("S-0")).slice(0, 3);
+  const days = Array.from({ length: 366 }, (_, n) => ago(app, n + 1));
+  const report = (units: number) =>
+    send(csv(skus.flatMap((sku) => days.map((date) => `${sku};Apfel;${units};${date}`))));
+  await send(csv(skus.map((sku) => `${sku};Apfel;;`)));
+  const { jobId } = await report(1);
+  await report(2);
+  const path = `/api/imports/${jobId}/undo?pause=false`;
+  for (const way of ["&dryRun=true", ""]) {
+    const { status, undone, warningCount } = await bodyOf(app.manager.post(path + way), 200);
+    assertEquals([status, undone.kept, warningCount], ["succeeded", 3, 3 * 366]);
+  }
 });
 
 withBench.test("after random files, pushes and undos, each day has its last value, or the one that an undo restored", async ({ app, key, send }) => {

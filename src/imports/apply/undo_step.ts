@@ -65,7 +65,8 @@ export async function undoStep(
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
     const outcome = place ? await outcomeOf(entry, place, job, tools, workspace) : NO_OUTCOME;
-    if (done > 0 && !hasRoom(tools.write, ...outcome.links.map(() => LINK))) break;
+    const costs = [...outcome.links.map(() => LINK), ...outcome.kept.map(() => FINDING)];
+    if (done > 0 && !hasRoom(tools.write, ...costs)) break;
     if (place) {
       const { product } = place;
       const { after, action } = outcome;
@@ -144,6 +145,8 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
 
 /** Maximum cost of undoing a match (long URL, extractor, record of the removal). */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
+/** A product may have over 400 findings, one for each day that was reported again. */
+const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(
   { write, workspaceId, now }: StepTools<UndoJob>,
