@@ -146,7 +146,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the slow part of the check. The returned function completes it and uses up the proof. */
+/** Does the slow part of the check. The returned function ends the check and uses up the proof. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,

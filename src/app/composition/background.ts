@@ -78,7 +78,7 @@ const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
 /** Interval of searches. A search takes 0.1 ms in a file, or a round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** A large change takes many commits. The pause lets all its events be evaluated together. */
+/** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(

@@ -149,7 +149,7 @@ export class RawRecord {
   readonly links: Values<LinkName>[] = [];
   /** Attributes by name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
-  /** The units of each merged item and their day; null before the first merge. */
+  /** The units sold and the day of each merged item; null before the first merge. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

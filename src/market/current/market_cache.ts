@@ -153,7 +153,7 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** Replaces the loaded table, but copies the times of unchanged and of deleted products. */
+  /** Replaces the loaded table. Keeps the times at which products last changed or were deleted. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;

@@ -280,7 +280,7 @@ export class BodyMemory {
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {
-      /** Sets the memory of this body. If all bodies use too much, refuses the largest. */
+      /** Sets how much memory this body uses. If all bodies use too much, refuses the largest. */
       grow: (bytes: number): void => {
         const before = this.#held.get(giveUp);
         if (before === undefined) return;

@@ -148,7 +148,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly slots: number;
   /** Returns what `send` needs; null if the row cannot or need not be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the row's value during the lease; null if `claim` has itself postponed the row. */
+  /** Returns the value of the leased row; null if `claim` has postponed the row instead. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;

@@ -93,7 +93,7 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** The purpose of the space, which ends the text "… bytes of free space for". */
+  /** What needs the space; the message is "… bytes of free space for" and this text. */
   readonly what: string;
 }
 

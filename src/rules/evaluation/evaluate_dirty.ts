@@ -34,7 +34,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** Evaluates the products of `row`, or only those in `only`. A crash causes no duplicates. */
+/** Evaluates the products of `row`, or only those in `only`, each once even after a crash. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,

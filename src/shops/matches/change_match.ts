@@ -274,7 +274,7 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-/** Deletes a match. Imports do not add its URL again. Throws `not_found`. */
+/** Deletes a match. Imports do not link its page again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
