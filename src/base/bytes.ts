@@ -27,7 +27,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Size of the parts in which a value is stored that is too large for one row. */
+/** A value that is too large for one row is stored in parts of this size. */
 export const PART_BYTES = 60_000;
 
 export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {

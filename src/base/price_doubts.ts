@@ -82,7 +82,7 @@ export interface PriceInQuestion {
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A larger change from the old price, in percent, raises a doubt. */
+/** A change of the price by more than this percentage raises a doubt. */
 const FAR = { beyondPct: 25 };
 /** Percent by which a price may differ from `factor` times another price. */
 const ABOUT_PCT = 25;

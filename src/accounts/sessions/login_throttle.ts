@@ -102,7 +102,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refusal. False if it should not be audited, because there were too many. */
+/** Counts a refusal. Returns false after too many refusals, which are then not audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },

@@ -23,7 +23,7 @@ const CODE = {
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Replaces the first field name of a tier price. The value of the field follows. */
+  /** Replaces the first field name of a tier price (`{"tier":`). The tier follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,

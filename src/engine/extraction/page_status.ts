@@ -74,7 +74,7 @@ export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 0, right: 10, of: 22 },
 ];
 
-/** Null if no price on the test pages has a confidence in the band. */
+/** Returns the band that contains `confidence`; null if no test page has a price in this band. */
 export function bandOf(confidence: number): ConfidenceBand | null {
   const band = CALIBRATION.find(({ from }) => confidence >= from);
   return band && band.of > 0 ? band : null;

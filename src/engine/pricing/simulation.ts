@@ -225,7 +225,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** Counts of gaps in the bin below the first edge, and in the bin above each edge. */
+/** Numbers of gaps in the bin below the first edge, and in the bin above each edge. */
 type Bins = number[];
 
 const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
@@ -242,7 +242,7 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** Counts by the id of the other rule. Counters of earlier versions have only two counts. */
+  /** Numbers of products by the other rule's id. Earlier versions stored only the first two. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]

@@ -15,7 +15,7 @@ export type Access =
   /** A person with at least this role, or any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
-/** `first_step`: the second factor is still to be given. `set_up`: it is still to be set up. */
+/** `first_step`: the second factor is not yet given. `set_up`: it is not yet set up. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {

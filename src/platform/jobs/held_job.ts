@@ -142,7 +142,7 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace uses as many slots of this process as it may have for the kind. */
+  /** False while the workspace uses all its slots for this kind of job in this process. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }

@@ -196,7 +196,7 @@ export interface JobTiming {
   readonly heartbeatMs: number;
   /** After this time, a running job goes back into the queue. */
   readonly quantumMs: number;
-  /** Like `quantumMs`, while another workspace waits for a slot. */
+  /** Replaces `quantumMs` while another workspace waits for a slot. */
   readonly crowdedQuantumMs: number;
   /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };

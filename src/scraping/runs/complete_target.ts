@@ -171,7 +171,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Links that a person, a file or a pushed price created are certain.
+  // Links that a person, a file or a pushed price created are never doubtful.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {

@@ -191,7 +191,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 interface Fetches {
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
-  /** Counts by date, oldest first, including today. */
+  /** The counts of each date, oldest first, including today. */
   readonly days: ReadonlyMap<string, FetchCounts>;
 }
 

@@ -144,7 +144,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Links the suggestion if it is certain; otherwise people decide. */
+/** Links the suggestion if it meets all conditions (`fitsAutomatic`); otherwise people decide. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {

@@ -236,7 +236,7 @@ async function toDocuments(
   });
 }
 
-/** `reopen` takes the last statement back. */
+/** `reopen` takes a person's last `confirm` or `reject` back. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {

@@ -193,7 +193,7 @@ export function moveMatch(
   addMatch(write, workspaceId, match, to);
 }
 
-/** Costs six mutations. */
+/** Removes a match. Adds six mutations to the commit. */
 export function removeMatch(
   write: Write,
   workspaceId: string,

@@ -108,7 +108,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Must be called after each page read with the recipe. If `isNew`, people must be notified. */
+/** Notes the outcome of a recipe on a page. If `isNew` is true, the caller must notify people. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,

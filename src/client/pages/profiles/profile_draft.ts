@@ -189,7 +189,7 @@ function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** The first of the paths in `known`, separated by `|`, that the file contains. */
+/** `known` has paths separated by `|`. Returns the first of them that the file contains. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

@@ -137,7 +137,7 @@ interface StruckRule {
   readonly around: readonly Step[];
 }
 
-/** Only rules on the page itself are read, with tags, classes, and first or last children. */
+/** The page's own CSS rules that strike elements by tag, class, or as first or last child. */
 class StruckStyles {
   /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();

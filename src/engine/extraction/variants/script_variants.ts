@@ -20,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** At most one name, from the nearest object around the list that has a name. */
+  /** The name of the nearest object around the list; empty if no object has a name. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */
