@@ -65,8 +65,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 
 /**
  * Returns the state under the rule's current settings. If fewer cuts are allowed now, the brake may
- * close for `restDays` from the last cut. A closed brake stays closed. An unchanged state is
- * returned as is.
+ * close for `restDays` from the last cut. A closed brake stays closed. If nothing
+ * changes, returns `state` itself.
  */
 export function asJudged(
   state: BrakeState,

@@ -278,7 +278,7 @@ function nameOf({ column }: PriceUnits): string {
   return column === null ? "the price" : `the price in "${column}"`;
 }
 
-/** Frequent decimals of prices in European shops. */
+/** Frequent endings of prices in European shops. */
 const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;

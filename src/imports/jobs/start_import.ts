@@ -225,7 +225,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Committed changes stay. Throws `not_found`, or `conflict` if the import has ended. */
+/** Keeps committed changes. Throws `not_found`, or `conflict` if the import has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -264,9 +264,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /**
-   * If null, the source is paused unless a person uploaded the file: a program would send it again.
-   */
+  /** If null, the source is paused if a program sent the file, which it would send again. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;

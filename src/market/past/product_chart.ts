@@ -123,7 +123,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A pushed price is valid for this multiple of the usual interval between pushes. */
+/** A pushed price is valid for this number of usual intervals between pushes. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 

@@ -147,7 +147,7 @@ interface SaveOverOptions<Document, Change> {
   readonly resource: string;
   /** The document as the person sees it; null for a new document. */
   readonly document: Document | null;
-  /** Id of the form, which is submitted again if the person keeps their own version. */
+  /** Id of the form that is submitted again if the person keeps their own version. */
   readonly formId: string;
   /** The values that the form shows for a document, as one text. */
   textOf(document: Document): string;

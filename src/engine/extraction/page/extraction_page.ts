@@ -42,7 +42,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // The label is unknown. In windows-1252, every byte is a character.
+    // The encoding's label is unknown. In windows-1252, every byte is a character.
     return new TextDecoder("windows-1252");
   }
 }

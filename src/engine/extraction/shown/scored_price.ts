@@ -268,7 +268,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // "Net" does not replace another limit of the same amount.
+    // Another kind of limit for the same amount takes precedence over `net`.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }
