@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 
 export type CursorSealer = ReturnType<typeof createCursorSealer>;
 
-/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as JSON. Clients can read it. */
+/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as JSON (not encrypted). */
 export function createCursorSealer(secret: Uint8Array) {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)

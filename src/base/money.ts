@@ -88,7 +88,7 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** Returns the amount in major units. It prints exactly, because amounts have at most 15 digits. */
+/** Returns major units. The result prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }

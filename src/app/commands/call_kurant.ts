@@ -21,7 +21,7 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** Reads the answer. If the connection breaks meanwhile, the call is repeated. */
+  /** Reads the answer. If the connection breaks during the read, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
@@ -75,7 +75,7 @@ interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Standard output by default, where lines may be printed again after a killed `pull`. */
+  /** File for the changes. By default, `pull` prints; after a crash, it may print lines again. */
   readonly to?: string;
 }
 

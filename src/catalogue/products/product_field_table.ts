@@ -21,7 +21,7 @@ export type WrittenForm =
 interface ImportPlace {
   /** Order of the fields in a profile and in a refused record, from 0 without gaps. */
   readonly slot: number;
-  /** Accepted column names, of which files use the first; empty if files lack the field. */
+  /** Accepted column names; Kurant's own files use the first. Empty if they lack the field. */
   readonly house: readonly string[];
   /** A `field` is checked alone, a `price` together with the other prices of the record. */
   readonly role: "key" | "field" | "price";

@@ -216,7 +216,7 @@ export function putProduct(
   }
 }
 
-/** Returns the import that set the first price; null if no import set it or the price changed. */
+/** Returns the import that set the price, if the product still has its first price; else null. */
 function putPriceChange(
   write: Write,
   workspaceId: string,

@@ -317,7 +317,7 @@ class Partitioner {
     await this.#inFlight;
   }
 
-  /** `write` is the last commit. Rows that do not fit into it are committed earlier. */
+  /** `write` is the last commit of the check. Rows that do not fit into it are committed earlier. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();

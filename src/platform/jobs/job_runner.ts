@@ -98,7 +98,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Starts ready jobs, also those of dead processes. Resolves when they have begun. */
+  /** Starts ready jobs, also those of dead processes. Resolves when the jobs have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);

@@ -87,7 +87,7 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass over the catalogue is worthwhile up to this number of products per queued evaluation. */
+/** With fewer products per queued evaluation, one pass over the whole catalogue is faster. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;

@@ -221,7 +221,7 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // The margin of a day is for processes with different clocks.
+  // One day is added, because the clocks of processes may differ.
   return packLimitMs(now) + DAY_MS;
 }
 

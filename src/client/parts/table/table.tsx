@@ -91,7 +91,7 @@ export function useSelection(scope: string) {
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** If all rows were marked, all other loaded rows stay marked. */
+    /** Marks or unmarks one row. If all rows were marked, all other loaded rows stay marked. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
