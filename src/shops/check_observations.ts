@@ -139,7 +139,7 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // If an observed price is held or ignored, only `checkedAtMs` of the offer changes.
+    // If an observed price is in quarantine or ignored, only `checkedAtMs` of the offer changes.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

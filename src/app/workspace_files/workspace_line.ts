@@ -252,7 +252,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of earlier versions, and for prices that were never held.
+    // Absent in files of earlier versions, and for prices that were never in quarantine.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show this price.
     lowest30Cents: Cents.optional(),

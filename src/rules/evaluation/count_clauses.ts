@@ -261,10 +261,10 @@ export class RunningCounts {
   }
 }
 
-/** Maximum number of brakes, and of held prices, that are counted in each workspace. */
+/** In each workspace, at most this many brakes and prices in quarantine are counted. */
 const COUNTED_MAX = 10_000;
 
-/** Counts closed brakes under `closed_brake`, and held prices under their `code`. */
+/** Counts closed brakes under `closed_brake`, and prices in quarantine under their `code`. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -255,7 +255,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 
 /**
  * Decides on up to 500 prices of the shop, each in a separate commit. Throws `not_found` if no
- * price of the shop is held because of a pattern (see `HeldShop`).
+ * price of the shop is in quarantine because of a pattern (see `HeldShop`).
  */
 export async function decideShop(
   ctx: Context,

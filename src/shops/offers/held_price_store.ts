@@ -15,10 +15,10 @@ export interface HeldPrice extends OfferObservation {
   readonly matchId: string;
   readonly competitorId: string;
   readonly source: "scrape" | "push";
-  /** Time of the first observation of the held price. */
+  /** Time of the first observation of this price. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price with which the held price was compared; null if there was no such price. */
+  /** The price with which this price was compared; null if there was no such price. */
   readonly againstCents: number | null;
 }
 
@@ -76,7 +76,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields held prices, the longest waiting first. `after` is an id (exclusive). */
+/** Yields prices in quarantine, the longest waiting first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,

@@ -1,4 +1,4 @@
-/** Decides whether an observed price is accepted or held (docs/decisions/rules.md, Quarantine). */
+/** Accepts an observed price, or holds it in quarantine (docs/decisions/rules.md, Quarantine). */
 import {
   add,
   compareFractions,
@@ -39,7 +39,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** Accepts or holds a price. Outdated and held prices do not change the terms of sale. */
+/** Outdated prices, and prices in quarantine, do not change the terms of sale. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,

@@ -103,7 +103,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once all prices are held that had the pattern when the alarm was raised. */
+  /** True once all prices that had the pattern at the alarm are in quarantine. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

@@ -82,7 +82,7 @@ export function QuarantineScreen() {
   );
 }
 
-/** Groups held prices by product; `repeated` contains all except the first price of a product. */
+/** Groups prices by product; `repeated` contains all except the first price of a product. */
 function useByProduct(held: readonly HeldPrice[]) {
   return useMemo(() => {
     const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
@@ -90,7 +90,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Requests are sent until no held price is left, because one request decides only some prices. */
+/** Sends requests until no price is left, because one request decides only some prices. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));
