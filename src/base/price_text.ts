@@ -95,7 +95,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Chooses an amount: first above 0, then with a currency, then neither old nor per unit. */
+/** Prefers amounts above 0, then amounts with a currency, then unmarked (`isMarked`) amounts. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;

@@ -63,7 +63,10 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
-/** Activates an app. Returns recovery codes for a first factor. Throws `validation_failed`. */
+/**
+ * Activates an app. Returns recovery codes if the app is the person's first factor. Throws
+ * `validation_failed`.
+ */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);

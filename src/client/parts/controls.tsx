@@ -65,7 +65,7 @@ interface FileButtonProps {
   onFiles(files: readonly File[]): void;
 }
 
-/** After a choice, the same file can be chosen again. */
+/** A button that opens the file dialog. A person can choose the same file several times. */
 export function FileButton(
   { accept, kind = "plain", takesSeveral = false, children, onFiles }: FileButtonProps,
 ) {

@@ -100,7 +100,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit. A commit may have 10 checks: one per row, and two for a migration. */
+/** Rows per commit. A commit has at most 10 checks: one per row, and two for a migration. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

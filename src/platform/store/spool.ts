@@ -42,7 +42,7 @@ export interface SpoolRoom {
   readonly silentMs: number;
 }
 
-/** For files that an operator imports. Their bytes are counted, without a limit. */
+/** No limit for files that an operator imports. Their bytes are still counted. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,

@@ -149,7 +149,7 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-/** Returns products whose evaluation has no effect; null if a pass is slower than evaluation. */
+/** Finds products that need no evaluation. Null if finding them takes longer than evaluation. */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,

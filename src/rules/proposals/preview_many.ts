@@ -285,7 +285,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` contains the id of the proposal, or one of its kinds other than `besides`. */
+/** True if `leaveOut` has the proposal's id, or one of its `kinds`. Ignores the kind `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

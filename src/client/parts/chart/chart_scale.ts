@@ -123,7 +123,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Keeps only the newest of several close markers. */
+/** Of markers that are close together, keeps only the newest. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,

@@ -112,7 +112,7 @@ export function useFreshness() {
 /** Maximum age of compared prices. By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/** When the shop was last read, and until when its prices counted; undefined if they still do. */
+/** When the shop was last read, and until when its prices counted. Undefined if they are fresh. */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);
