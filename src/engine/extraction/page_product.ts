@@ -136,7 +136,7 @@ export function isSiblingOf(
   });
 }
 
-function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
+export function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
   if (!wanted) return false;
   return identities.some(({ gtins, numbers }) =>
     isAmong(wanted.ean, [...gtins, ...numbers]) || isAmong(wanted.mpn, numbers)

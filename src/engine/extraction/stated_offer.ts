@@ -5,16 +5,22 @@
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
-import { namesUsed, wordsApart } from "../matching/words_apart.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { type BuyArea, readBuyArea } from "./buy_area.ts";
 import { textsBefore } from "./near_texts.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
-import { isOwnShop, isSiblingOf, type PageIdentity, type WantedProduct } from "./page_product.ts";
+import {
+  fitsWanted,
+  isOwnShop,
+  isSiblingOf,
+  type PageIdentity,
+  type WantedProduct,
+} from "./page_product.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
+import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import { sellsAfter } from "./shown/price_context.ts";
 import {
@@ -267,7 +273,7 @@ function doubtsOfPage(
   taken: Reading,
   judged: JudgedOffer,
   others: readonly Reading[],
-  { page, wanted }: OfferSources,
+  { page, wanted, variant }: OfferSources,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (why: string, most = DOUBTFUL) => doubts.push({ most, why });
@@ -278,19 +284,20 @@ function doubtsOfPage(
     if (other) doubt(`its name has not our "${other.ours}"`, CONTRADICTED);
     const added = addedWord(names, ownTitle);
     if (added !== null) doubt(`its name adds "${added}" to ours`);
+    const isNumbered = taken.sold !== null &&
+      fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
+    const version = isNumbered || isNumber(variant) ? null : versionApart(names, ownTitle);
+    if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
     if (isUsed(taken, judged, { wanted })) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the begin of the page was read");
   return doubts;
 }
 
-/** Returns a word for another product, if every name adds such a word to our title. */
-function addedWord(names: readonly string[], ownTitle: string): string | null {
-  const added = names.slice(0, 4).map((name) =>
-    wordsApart([ownTitle, name], []).hard.flatMap(({ theirs }) => theirs ?? [])
-  );
-  const [first] = added;
-  return added.every((words) => words.length > 0) ? first?.[0] ?? null : null;
+/** True if our GTIN, the manufacturer's number or the shop's number chose the variant. */
+function isNumber(variant: VariantChoice | null): boolean {
+  return variant?.state === "chosen" &&
+    (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
 /** A page with another number of the same series sells another article. */

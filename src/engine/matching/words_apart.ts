@@ -37,9 +37,7 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
     "condition",
     "ausstellungsstück\\p{L}*|ausstellungsgerät\\p{L}*|vorführ\\p{L}*|demo(?:gerät|ware)|generalüberholt\\p{L}*|" +
     "neuwertig\\p{L}*|geöffnete\\p{L}*|(?:2\\.|ii\\.|zweite) wahl|\\p{L}*schaden|beschädigt\\p{L}*|kratzer|mängel\\p{L}*|" +
-    "gebraucht\\p{L}*|[bc][- ]?ware|b[- ]?stock|refurb(?:ished)?|renewed|open box|rückläufer|retoure|display model|" +
-    "used(?![- ]?(?:look|optik|wash|style))|pre[- ]?owned|(?:second|2nd)[- ]?hand|zweiter? hand|" +
-    "(?:wieder)?aufbereitet\\p{L}*|reconditioned|remanufactured|recertified|defekt\\p{L}*|defective|for parts",
+    "gebraucht\\p{L}*|b-?ware|b-?stock|refurbished|renewed|open box|rückläufer|retoure|display model",
   ],
   [
     "edition",
@@ -81,10 +79,6 @@ const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
 const LITTLE = new Set("neu new original the der die das".split(" "));
-
-export function namesUsed(title: string): boolean {
-  return PATTERNS.some(({ kind, pattern }) => kind === "condition" && pattern.test(title));
-}
 
 /** `hard` differences mean another article. `light` differences need the judgement of a person. */
 export function wordsApart(

@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, testEach } from "../grouped.ts";
-import { extract, jsonLd, readJsonLd, shown } from "./reading_pages.ts";
+import { extract, jsonLd } from "./reading_pages.ts";
 
 const SHOP_URL = "https://www.werkhof.example/p/1";
 const PRICE = `<p class="price">39,99 €</p>`;
@@ -214,47 +214,4 @@ Deno.test("extractPrice() takes the first new offer of a page that sells a used 
   };
   assertEquals(outcomeOf("Säge S1"), [4999, 0.7, "new"]);
   assertEquals(outcomeOf("Säge S1 gebraucht"), [3999, 0.8, "used"]);
-});
-
-Deno.test("extractPrice() is less sure if the page's product adds a word to our name", () => {
-  const title = "Apple iPhone 15 128 GB schwarz";
-  const offers = { price: "0.99", priceCurrency: "EUR" };
-  const read = (name: string, own = title, condition = "New") =>
-    shown(readJsonLd({
-      "@type": "Product",
-      name,
-      offers: { ...offers, itemCondition: `https://schema.org/${condition}Condition` },
-    }, { product: { title: own } }));
-  const rows: readonly (readonly [confidence: string, ...Parameters<typeof read>])[] = [
-    ["0.9", "iPhone 15"],
-    ["0.9", "Apple iPhone 15 unused"],
-    ["0.7", "Hülle für iPhone 15"],
-    ["0.7", "iPhone 15 im Set mit AirPods"],
-    ["0.7", "iPhone 15 2er-Pack"],
-    ["0.7", "iPhone 15 used"],
-    ["0.7", "iPhone 15 pre-owned"],
-    ["0.7", "iPhone 15 aus zweiter Hand"],
-    ["0.7", "iPhone 15 B Ware"],
-    ["0.7", "iPhone 15 defekt"],
-    ["0.7", "iPhone 15 Pro"],
-    ["0.7", "iPhone 15 3. Gen"],
-    ["0.7", "iPhone 15", title, "Used"],
-    ["0.9", "iPhone 15", `${title}, generalüberholt`, "Used"],
-    ["0.9", "Kaffeefilter 6er Pack", "Kaffeefilter 6er-Pack"],
-  ];
-  for (const [confidence, ...given] of rows) {
-    assertEquals([given, read(...given)], [given, `99 EUR json_ld ${confidence} unknown`]);
-  }
-});
-
-Deno.test("extractPrice() compares the heading if the chosen element has no name", () => {
-  const options = {
-    extractor: { priceSelector: "b", currency: "EUR" },
-    product: { title: "Apple iPhone 15" },
-  };
-  const read = (heading: string) => extract(`<h1>${heading}</h1><b>0,99 €</b>`, options);
-  assertEquals(shown(read("iPhone 15").result), "99 EUR extractor 0.9 unknown");
-  const added = read("Schutzhülle für iPhone 15");
-  assertEquals(shown(added.result), "99 EUR extractor 0.7 unknown");
-  assert(added.trace.some((line) => line.includes('its name adds "Schutzhülle" to ours')));
 });

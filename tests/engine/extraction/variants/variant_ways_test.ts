@@ -83,8 +83,7 @@ function pageOfOptions(options: readonly string[]): string {
   const named = options.map((name, at) => {
     return { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) };
   });
-  // None of our titles has the word `Pro`, which would mean another article.
-  return SOURCES["the product JSON of Shopify"]?.(named).replaceAll(" Pro", "") ?? "";
+  return SOURCES["the product JSON of Shopify"]?.(named) ?? "";
 }
 
 /** Case, option names with the wanted one first, and our title. */
