@@ -48,7 +48,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** How a language reads values: each function returns an expression for a part of `of`. */
+/** Returns a language's expressions that read a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;

@@ -68,7 +68,7 @@ function withoutCurrency(text: string, currency: string | null): string | null {
   let end = text.length;
   while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
 
-  // In `,50` the number begins with the sign. In `Fr. 50` the dot belongs to the currency.
+  // In `,50` the comma belongs to the number. In `Fr. 50` the dot belongs to the currency.
   const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
     ? firstDigit - 1
     : firstDigit;

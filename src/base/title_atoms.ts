@@ -129,7 +129,7 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** The letters, without the `e` that replaces an umlaut, or the digits of a number. */
+  /** The letters without the `e` of `ae`, `oe` and `ue` (`foldWord`), or the number's digits. */
   readonly word: string;
   readonly digits: string | null;
   /** Value of the number, whose last dot or comma is the decimal sign; 0 for letters. */

@@ -80,7 +80,7 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** The places of the rows in hex digits (`placeHex`), sorted by the commits of the rows. */
+  /** Time and id of each row in hex digits (`placeHex`), in the order of the rows' commits. */
   readonly places: readonly string[];
 }
 
@@ -89,7 +89,7 @@ async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** Reads the next rows from before the first seal; null if all of them are sealed. */
+/** Reads the next rows that are older than the first seal; null if all such rows are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });

@@ -152,7 +152,7 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The browser, for which a wrong current password counts as a failed sign-in. */
+  /** A wrong current password counts as a failed sign-in of this browser. */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }

@@ -26,7 +26,7 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Changes a user at once. Throws `version_conflict`, and `conflict` for the last owner. */
+/** Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -60,7 +60,7 @@ interface Removal {
   readonly expected: string | null;
 }
 
-/** Also ends sessions and links. Throws `version_conflict`, and `conflict` for the last owner. */
+/** Also ends the user's sessions. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function removeUser(
   ctx: Context,
   id: string,

@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs every 15 minutes from :05 on, so that one run is at :50 in each time zone. */
+/** Runs at :05, :20, :35 and :50, which includes 23:50 in every time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -155,7 +155,7 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The call in the next minute looks again for due work.
+    // The entry of the next minute looks for due work again.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }

@@ -102,7 +102,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Answers with the file. Browsers must revalidate it, unless its name changes with it. */
+/** Answers with the file. Browsers must revalidate a file that can change without a new name. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

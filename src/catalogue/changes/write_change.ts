@@ -22,9 +22,8 @@ import { type Counters, createCounters, saveCounters } from "../products/change_
 
 /**
  * Without `batch`, the commit fails if the stored product differs from `found`. With `batch`, the
- * caller must save the counters and publish the events. Such a caller also reads the version
- * counters of the shards before `found`, and checks these counters. `after` must already have its
- * new `updatedAt`.
+ * caller must read the shards' version counters before `found`, check and save these counters, and
+ * publish the events. `after` must already have its new `updatedAt`.
  */
 export async function writeChange(
   write: Write,

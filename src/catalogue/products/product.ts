@@ -136,7 +136,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** These values are also used for fields that documents of earlier versions lack. */
+/** Also supplies the fields that products of earlier versions lack in the store. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -207,7 +207,7 @@ export function searchPart(sku: string, text: string): string {
 }
 
 function numberPart(number: string | null): string {
-  // In documents of earlier versions, the number may be missing.
+  // Products that earlier versions stored may lack the fields `ean` and `mpn`.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 

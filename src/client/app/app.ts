@@ -154,7 +154,7 @@ interface ListOptions {
   readonly limit?: number;
   /** Interval of polling in milliseconds; false for no polling. */
   readonly everyMs?: number | false;
-  /** True if the rows stay when the window gets the focus or the connection returns. */
+  /** True if the list is not read again when the window is focused or the connection returns. */
   readonly isStill?: boolean;
   readonly version?: number;
 }

@@ -93,7 +93,7 @@ export interface BacktestCounters {
   readonly changeSum: number;
   /** Number of price changes, and sums of their margins in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Numbers of products by the id of another rule that wanted another price. */
+  /** Number of products per id of another rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 

@@ -64,9 +64,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Returns the state under the rule's current settings. If fewer cuts are allowed now, the brake may
- * close for `restDays` from the last cut. A closed brake stays closed. If nothing
- * changes, returns `state` itself.
+ * Applies the rule's current settings to `state`. If they allow fewer cuts than before, the brake
+ * may close for `restDays` from the last cut. A closed brake stays closed. Returns `state` itself
+ * if nothing changes.
  */
 export function asJudged(
   state: BrakeState,

@@ -188,7 +188,7 @@ export const AIM_GUARDS = [
   noChange,
   // The allowed ending puts the goal on the other side of the current price.
   stopGuard("ending_beyond"),
-  // The rule may not change prices in the direction of the goal.
+  // The rule may only raise or only cut prices, and the goal needs the opposite.
   priceGuard({
     value: "direction",
     facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),

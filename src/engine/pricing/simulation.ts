@@ -242,7 +242,7 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** Numbers of products by the other rule's id. Earlier versions stored only the first two. */
+  /** By the ids of the other rules: counts of products. Earlier versions stored two counts. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]
@@ -266,7 +266,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Continues the counters of an earlier part of the job, which stay unchanged. */
+/** Continues the counts of an earlier part of the job in a copy of its counters. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

@@ -23,7 +23,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Rows by code. A code from a stored trace may have no row. */
+/** Keyed by code. A stored decision may contain a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 /** Null if the facts need no text. */

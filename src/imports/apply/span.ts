@@ -62,7 +62,7 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Must be called before all other reads of these shards. */
+  /** Must be called before any other read of `shards`. */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],

@@ -1,4 +1,4 @@
-/** Suggests the field of each column from name and values (docs/decisions/imports.md, "Tables"). */
+/** Suggests a field for each column by name and values (docs/decisions/imports.md, "Tables"). */
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { isGtin } from "../../base/gtin.ts";
@@ -130,7 +130,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Returns guesses by column index. No column gets a field of `read`. */
+/** Returns a guess per column index. `read` contains the fields that are not guessed. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

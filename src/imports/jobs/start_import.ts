@@ -264,7 +264,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** If null, the source is paused if a program sent the file, which it would send again. */
+  /** Whether the source is paused. Null pauses a source that would send or fetch the file again. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;

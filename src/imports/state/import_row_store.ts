@@ -1,4 +1,4 @@
-/** The rows of an import. Their keys begin with its id, so that they can be deleted by prefix. */
+/** The rows of an import. The keys begin with the import's id, so a prefix finds all rows. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -65,7 +65,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors precede warnings, each in the order of records. Null lists both severities. */
+/** Lists errors before warnings, each in the order of records. Null lists errors and warnings. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,

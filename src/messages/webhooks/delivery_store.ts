@@ -149,7 +149,7 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Moves `row` from the queue into the line if an earlier delivery is in line. True if moved. */
+/** Lets the delivery wait if an earlier delivery of its product is unfinished. True if it waits. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;

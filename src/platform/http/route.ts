@@ -1,6 +1,6 @@
 /**
- * Declares a route. Its declaration says who may call it, how a request is validated, and what the
- * OpenAPI documents say. The documents are built when they are first requested.
+ * Declares a route. The declaration says who may call the route, how a request is validated, and
+ * what the OpenAPI documents say. The documents are built when they are first requested.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -107,7 +107,7 @@ function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** Returns the required roles and scopes. OpenAPI allows them for all credentials since 3.1. */
+/** Returns the required roles and scopes. All credentials may have them since OpenAPI 3.1. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -151,7 +151,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** True if people need a recent proof of identity. A function decides it for each body. */
+/** True if people need a recent proof of identity. A function decides for each body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials before it reads the body, so that bodies of strangers stay unread. */

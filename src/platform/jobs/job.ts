@@ -64,7 +64,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job. Jobs of a workspace start in the order of these times. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while no other job of this kind may run in the workspace (`isSerialPerWorkspace`). */
+  /** True while this job blocks the workspace's other jobs of its kind. */
   readonly hasTurn: boolean;
 }
 

@@ -51,7 +51,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** Stores an upload. The sweep deletes it unless `keepBlob` follows. Throws `payload_too_large`. */
+/** Stores an upload, which is deleted unless `keepBlob` follows. Throws `payload_too_large`. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,

@@ -87,7 +87,7 @@ export function createEvaluationLoop(
   });
 }
 
-/** With fewer products per queued evaluation, one pass over the whole catalogue is faster. */
+/** With at most this many products per queued evaluation, one pass over all products is faster. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;

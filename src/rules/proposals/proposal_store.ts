@@ -22,7 +22,7 @@ import type { ProposalStatus, StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_filter.ts";
 
 const EMPTY = new Uint8Array();
-/** Time for which traces are kept (docs/operations.md, Retention). */
+/** Time for which the traces of decisions are kept (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -240,7 +240,7 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** If `after` is open, its brief is made from `trace`. The caller must check the stored version. */
+/** The caller must check the stored version. The brief of an open proposal is made from `trace`. */
 export function saveProposal(
   write: Write,
   workspaceId: string,

@@ -258,7 +258,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns as many of the first changes as have no product in common. */
+/** Returns the changes before the first change that suggests a product again. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -288,7 +288,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // Addresses change before pages are deleted, so that a repeated step still finds the pages.
+  // Addresses are updated first, because a repeated step finds the addresses by their pages.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

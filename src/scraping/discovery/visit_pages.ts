@@ -1,4 +1,4 @@
-/** Visits the pages of a shop that the discovery job has planned. */
+/** Visits the pages that the discovery job has planned for a shop. */
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";

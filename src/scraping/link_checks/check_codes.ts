@@ -1,4 +1,7 @@
-/** Codes of checked lines. The web client imports this module, so the module has only constants. */
+/**
+ * Outcomes, statuses and error codes of the lines of a link check. The web client imports this
+ * module, so the module has only constants.
+ */
 
 /** Lists of checked lines are sorted by outcome in this order. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;

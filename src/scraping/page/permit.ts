@@ -117,7 +117,7 @@ const SLOT_LATE_MS = 60_000;
 
 /** While another caller has the permit, a waiting caller asks for it at this interval. */
 const POLL_MS = 100;
-/** Minimum wait per slot, so that a job with eight slots before it waits outside the runner. */
+/** Minimum time per queued request. A job behind eight requests thus leaves the job runner. */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
@@ -129,7 +129,7 @@ type PermitVerdict =
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
-/** `ahead` is the number of slots before the request. */
+/** `ahead` is the number of earlier requests in the queue. */
 export function judgePermit(
   state: DomainState,
   { token, ahead, nowMs, pace }: {

@@ -99,7 +99,7 @@ export async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // All pages of the group were repaired between the two reads.
+    // The pages of the group may have been repaired after they were counted.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();

@@ -263,7 +263,7 @@ export async function cancelRun(
   return await readRun(ctx, id);
 }
 
-/** Maximum number of due products per bucket and minute. */
+/** Maximum number of products that a call takes from each bucket (key range) of the schedule. */
 const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };

@@ -136,7 +136,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Matches that the ending run has visited; null if no run ends. */
+  /** Matches that the run visited before its end; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
   /** True if a link or a shop is active again after a pause. */
   readonly isAwaited?: boolean;
@@ -292,7 +292,7 @@ export async function findCompetitorLoads(
   return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
 }
 
-/** Yields at most `max` products per bucket. Workspaces take turns. */
+/** Yields at most `max` products of each bucket (key range). Workspaces take turns. */
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];

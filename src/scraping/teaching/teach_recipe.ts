@@ -34,7 +34,7 @@ import {
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
-/** Maximum wait for the permits of all pages together. */
+/** Maximum time for which all pages together wait until their shops may be visited. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 

@@ -84,7 +84,7 @@ interface Draft {
 
 interface LinkQuestion {
   readonly productId: string;
-  /** By `urlHash`. */
+  /** Keyed by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;

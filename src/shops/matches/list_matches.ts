@@ -113,7 +113,7 @@ export interface FoundMatch {
   readonly known: Found<IdentityRow> | null;
 }
 
-/** Throws `not_found`, also for a competitor that is being deleted. */
+/** Throws `not_found`, also if the match's competitor is being deleted. */
 export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);

@@ -24,7 +24,7 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 /** Who created a match. `manual`: a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** Time of the first visit. `now`: soon. `scheduled`: with the next run. `never`: no visits. */
+/** When a page is first visited. `now`: soon. `scheduled`: in the next run. `never`: not at all. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 

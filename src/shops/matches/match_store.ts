@@ -98,7 +98,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Returns the matches at `places`, except matches whose id is not the `matchId` of their place. */
+/** Returns the matches at `places`. Omits a match if its id differs from `matchId` of the place. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -154,7 +154,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** By `urlHash`. */
+/** Returns a map with `urlHash` as key. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,

@@ -103,7 +103,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once all prices that had the pattern at the alarm are in quarantine. */
+  /** True once all prices that fitted the pattern before the alarm are in quarantine. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

@@ -27,7 +27,7 @@ interface ProfilePreviewProps {
   readonly file: File | null;
   /** The structure of the file; null if the file is not readable. */
   readonly paths: FilePaths | null;
-  /** The profile whose paths are looked up in the file; null if the form must not be filled. */
+  /** The profile whose paths a button enters into the form; null for a form without this button. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }

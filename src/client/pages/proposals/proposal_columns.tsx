@@ -1,7 +1,7 @@
 /**
  * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
- * and an undo button. Each effect is based on the sales up to a certain day. If the heading names
- * another day, the row names its own day.
+ * and an undo button. Each effect is based on the sales up to a certain day. The column's heading
+ * names this day; a row with another day names its own.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

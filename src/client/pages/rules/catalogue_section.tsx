@@ -21,7 +21,7 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** Opens the list of products without a price because of `code`. Each request is a new object. */
+/** Asks for the list of products that get no price for the reason `code`. Always a new object. */
 export interface AskedRests {
   readonly code: string;
 }

@@ -162,7 +162,7 @@ interface InputProps {
   readonly path: string;
 }
 
-/** A field as the service describes it. `own` replaces parts of the binding to the rule. */
+/** A field as the service describes it. `own` replaces the field's value or its handler. */
 export function ReferenceInput(
   { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
 ) {

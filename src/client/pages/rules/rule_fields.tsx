@@ -126,7 +126,7 @@ function MoreFields({ form }: FieldsProps) {
   );
 }
 
-/** Bounds of an aimed price, in addition to the margin floor. */
+/** Bounds of the price that the rule aims at, except the margin floor. */
 function BoundsFields({ form }: FieldsProps) {
   const { words: { rules: { bounds: texts } }, show } = useApp();
   return (

@@ -23,7 +23,7 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-/** Maximum length of names, keys and values. */
+/** Maximum length of a name or key in a script, and of a price's text. */
 const WORD_CHARACTERS_MAX = 40;
 
 const OPENING =

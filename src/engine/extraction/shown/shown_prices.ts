@@ -51,7 +51,7 @@ const GROSS = new RegExp(
 
 const CHARACTERS_MAX = 200;
 
-/** Each text is cut at 200 characters. */
+/** Reads at most 200 characters of `before` and of `after`. */
 export function wordsAround(before: string, after: string) {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
@@ -190,7 +190,7 @@ function pricesAt(
     const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
-    // A number next to a whole price is a quantity: `ab 3` before `182,50 €`.
+    // A number beside an element with a complete price is a quantity: `ab 3` before `182,50 €`.
     if (
       isPiece && level > 0 && !isLong && whole.children.length > 1 &&
       withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
