@@ -163,7 +163,7 @@ export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: Title
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** `apart` counts words with different numbers, such as `Lumia` in `Lumia 640` and `Lumia 950`. */
+/** `apart` counts words with different numbers, such as `Lumia` in `Lumia 640` and `Lumia 930`. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
