@@ -179,8 +179,8 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A new import hold counts as confirmed. Throws `validation_failed` for an amount that the currency
- * cannot express, and for a new currency while an amount in the old currency remains.
+ * A request that contains `importHold` confirms the hold. Throws `validation_failed` for an amount
+ * that the currency cannot express, and for a new currency while an amount in the old one remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

@@ -25,7 +25,7 @@ export function createCursorSealer(secret: Uint8Array) {
     /** Returns the position; null if the cursor was changed or is for another scope or secret. */
     open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
-      // Encode again to compare, because the decoder ignores invalid characters and unused bits.
+      // The encoded bytes must equal the cursor, because the decoder ignores invalid characters.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

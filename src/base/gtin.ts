@@ -18,7 +18,7 @@ export function gtin14(text: string): string | null {
   // Files often lose leading zeros, but fewer than 8 digits are never a GTIN.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
-  // Refuse zeros alone, although their check digit is valid.
+  // A number of only zeros is refused, although its check digit is valid.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 

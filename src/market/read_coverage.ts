@@ -30,7 +30,7 @@ const SOME_SHOPS = 3;
 interface CoverageCell {
   /** Products with a linked page. Pages that are known to show another product are ignored. */
   linked: number;
-  /** Products in `linked` whose link the page or a person has confirmed. */
+  /** Products with a link that the page's content or a person has confirmed. */
   confirmed: number;
 }
 

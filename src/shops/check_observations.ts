@@ -26,7 +26,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** With this time as the current time, readers look for packed observations in all time ranges. */
+/** Readers get this time as the current time, so they search packed observations of any age. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };

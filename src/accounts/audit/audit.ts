@@ -67,7 +67,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
   readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
 
-/** An entry whose action belongs to the kind of its resource. */
+/** An audit entry. Each kind of resource has its own list of actions. */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /** Returns the fields that differ, without `hidden` ones. Null stands for a missing object. */

@@ -146,7 +146,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the slow part of the check. The returned function ends the check and uses up the proof. */
+/** Does the part of the check that is too slow for a commit. The result does the other part. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,

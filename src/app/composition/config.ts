@@ -23,7 +23,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** All variables. One with `secret` may be given as `…_FILE`, the path of a file with its value. */
+/** All environment variables. For a `secret`, `…_FILE` may name a file with the value. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },

@@ -366,7 +366,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line. Its number of lines shows whether the file is truncated. */
+  /** The last line. `lines` shows whether the file is truncated. */
   end: typed("end", { lines: z.int() }),
 } as const;
 

@@ -48,7 +48,7 @@ export function comparedValue(value: string | number | null, match: Match): stri
 }
 
 const PART_ROWS = 1_000;
-/** If more products than this have changed, all products are read again, which needs less memory. */
+/** If more products than this have changed, reading all products again needs less memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -205,7 +205,7 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the least recently read workspaces until the others fit, but none that is being read. */
+  /** Drops the least recently read workspaces until the rest fits. Keeps those with open reads. */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
     for (const [id, { parts, waiting }] of this.#workspaces) {

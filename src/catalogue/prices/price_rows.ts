@@ -246,7 +246,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price without a row is in the row of the next change, which may be after the range.
+    // A first price may have no row. The next change's row then contains it, even after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -106,7 +106,7 @@ function valueWriter(): (value: unknown) => void {
   };
 }
 
-/** Returns an empty text for a text that decoding would not return in exactly this form. */
+/** Packs the text of a time. Returns "" if decoding could not restore exactly this text. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

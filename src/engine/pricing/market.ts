@@ -138,7 +138,7 @@ export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Returns the exact price with a margin of 0. `missingForMargin` must be null. */
+/** Returns the exact price with a margin of 0. Call only if `missingForMargin` is null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -151,12 +151,12 @@ export function marginPct(market: Market, priceCents: number | null): number | n
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Returns the exact net cost. `missingForMargin` must be null. */
+/** Returns the exact net cost. Call only if `missingForMargin` is null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Returns the exact price without VAT. `missingForMargin` must be null. */
+/** Returns the exact price without VAT. Call only if `missingForMargin` is null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

@@ -1,7 +1,7 @@
 /**
  * Reads delimited text, such as CSV. The encoding, delimiter, quote and header are detected from
- * the text itself (docs/decisions/imports.md, "Tables"). Each row has its exact line number, which
- * findings name.
+ * the text itself (docs/decisions/imports.md, "Tables"). Each row has its exact line number, for
+ * messages about the row.
  */
 import {
   type Encoding,

@@ -131,7 +131,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** Profiles for a certain root element come first. */
+/** Profiles that require a root element come before `erpDefault`, which accepts any. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

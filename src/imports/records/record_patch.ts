@@ -157,11 +157,11 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Only for tables: the price as written, if it may be in cents. Null if an amount of the record
-   * has a decimal sign; absent without a price.
+   * The price as the table contains it, if it may be in cents. Null if an amount of the record has
+   * a decimal sign; absent without a price, and for XML.
    */
   readonly wholePrice?: string | null;
-  /** In the XML format `erp-default`; null for an accepted record. */
+  /** The refused record in the XML format `erp-default`; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /** True if the record is skipped (not for sale, or unknown EAN). `replace` keeps its product. */

@@ -33,7 +33,7 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/** Columns of word ids, each with a word list of the same name. */
+/** Columns of word ids (numbers of texts), each with a word list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 

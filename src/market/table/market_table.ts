@@ -128,7 +128,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** `shop` is the word id of a shop, and `unit` is the price per piece. */
+  /** `shop` is a word id of the list `competitor`, and `unit` is the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -289,7 +289,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** The result contains texts of shops instead of word ids, which differ between tables. */
+  /** Contains the texts of shops, because word ids (numbers of texts) differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

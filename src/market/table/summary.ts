@@ -28,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** `brand` and `category` are word ids; 0 stands for products without a brand or category. */
+/** `brand` and `category` are word ids (numbers of texts); 0 means no brand or category. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -81,7 +81,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Outer keys are word ids of the first dimension; inner keys are word ids of the second. */
+  /** Sums by the word id (number of a text) of the first dimension, then of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -89,7 +89,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is the word id of a shop; null for all shops. */
+  /** `onlyShop` is the word id (number of a text) of a shop; null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");

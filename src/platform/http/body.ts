@@ -276,7 +276,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** Registers a body. If it is the largest when memory runs out, `giveUp` gets `unavailable`. */
+  /** Registers a body. If memory runs out, `giveUp` of the largest body gets `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

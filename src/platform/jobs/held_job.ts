@@ -127,7 +127,7 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if all slots of the kind are in use, and a workspace without a running job waits. */
+  /** True if jobs of this kind use all slots, and a workspace without a running job needs one. */
   isWaitedFor(): boolean;
 }
 

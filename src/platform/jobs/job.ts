@@ -45,7 +45,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** `place` of the last checkpoint. A checkpoint with a higher `place` counts as progress. */
+  /** Number that the last checkpoint passed as `place`. A higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /** Number of attempts that ended with an error, not with a crash. Absent in older rows. */

@@ -43,7 +43,7 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds whose slots are all in use while a workspace without a slot waits. */
+  /** Kinds whose slots are all in use while a workspace without a running job has a due job. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;

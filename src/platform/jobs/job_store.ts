@@ -1,6 +1,7 @@
 /**
- * Keys: the rows of unfinished jobs by status. `jr kind W notBefore jobId` → empty, queued; `jl until
- * W jobId` → empty, running. Not declared tables, because the keys do not begin with a workspace.
+ * Keys: rows of unfinished jobs. `jr kind W notBefore jobId` → empty, for a queued job; `jl until W
+ * jobId` → empty, for a running job. Not declared tables, because the keys do not begin with a
+ * workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";

@@ -27,9 +27,9 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /** Start of the range, which includes it only if read backwards. Null for the first key. */
+  /** First key, which is skipped unless the range is read backwards. Null for no first key. */
   readonly after: string | null;
-  /** End of the range, which does not include it. */
+  /** End of the range. The range does not include this key. */
   readonly before?: string;
 }
 

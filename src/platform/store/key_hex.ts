@@ -31,12 +31,12 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** Returns the bytes of `rest` as hex digits; null unless `rest` is a single key part of bytes. */
+/** If `rest` is exactly one key part and contains bytes, returns them as hex digits. */
 export function lastBytesOf(rest: string): string | null {
   return lastOf(rest, "01");
 }
 
-/** Returns the text of `rest`; null unless `rest` is a single key part of text. */
+/** If `rest` is exactly one key part and contains text, returns the text. */
 export function lastTextOf(rest: string): string | null {
   const digits = lastOf(rest, "02");
   return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));

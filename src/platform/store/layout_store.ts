@@ -150,7 +150,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // If another process has taken over, the caller's loop waits or continues.
+      // Another process has taken over or finished the migration, so the caller looks again.
       if (progress?.owner !== owner) return true;
       // Begin again if an earlier version has stored the position in another form.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;

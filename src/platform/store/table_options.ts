@@ -12,7 +12,7 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the row or, if `of` is set, of each object that `of` returns. */
+  /** Fields that form the key: fields of the row or, if `of` is set, of the objects of `of`. */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */
@@ -67,8 +67,8 @@ export interface TableOptions<Row> extends TableKeys {
   /** The only field outside the key. Its value is stored alone, without an object around it. */
   readonly value?: string;
   /**
-   * Converts between row and stored value. `decode` may omit the fields of the key, and declares
-   * the type of the stored value, because `encode` or an earlier version wrote it.
+   * Converts between row and stored value. `decode` may omit the fields of the key. It may declare
+   * the type of `value`, which `encode` or an earlier version wrote.
    */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;

@@ -1,4 +1,4 @@
-/** The reads of a table (`table.ts`). */
+/** Methods that read rows of a table (`table.ts`). */
 import type { PlainKey } from "./key_hex.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";

@@ -97,7 +97,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of dates from March 1900 on. Workbooks count one day too many, 29 February 1900. */
+/** Day 0 for dates after February 1900. Workbooks also count a day 29 February 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;

@@ -228,7 +228,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // A guard that only forbids applying the price automatically does not bind the price.
+  // Some guards do not change the price, but only forbid applying it automatically.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,

@@ -103,7 +103,7 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Returns the row's products whose evaluation has effects; null if no pass has read the row. */
+  /** Returns the row's products whose evaluation has effects; null if they are unknown. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;

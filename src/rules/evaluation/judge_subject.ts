@@ -165,7 +165,7 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // No brake is in both lists, because a rule can cut a price only while its brake is open.
+  // No rule has both a cut and a lowered brake: it cuts a price only while its brake is open.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state };

@@ -160,7 +160,7 @@ export class DayBudget {
     this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** Adds one check and one mutation. The commit fails if another commit has changed the row. */
+  /** Adds one check and one mutation. The commit fails if another commit has changed the counts. */
   save(write: Write, workspaceId: string): void {
     if (this.spent.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.spent);

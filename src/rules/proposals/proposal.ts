@@ -225,7 +225,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/** If `until` is null, the proposal is shown now. It expires one day after `until` or later. */
+/** If `until` is null, the proposal is shown now. It expires at least a day after `until`. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);

@@ -117,7 +117,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // A pack with more pieces is a mistake of the feed.
+      // A pack of more than 10,000 pieces is a mistake of the feed.
       stock <= 10_000
     ? stock
     : null;

@@ -53,7 +53,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons: text after the last semicolon must be a number to be a pack. */
+/** A URL may contain semicolons, so a pack size after the last semicolon must be a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -66,7 +66,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // A comma and a number at the end belong to the URL, and are no pack.
+  // A comma and a number at the end belong to the URL, and are no pack size.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();

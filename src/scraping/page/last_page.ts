@@ -142,7 +142,7 @@ export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   expireInMs: KEPT_MS,
 });
 
-/** Throws `not_found` if the match is unknown, has a certain price or has no stored page. */
+/** Throws `not_found` if the match is unknown, its price is sure, or no page is stored. */
 export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,

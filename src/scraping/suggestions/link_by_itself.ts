@@ -103,7 +103,7 @@ export class SelfLinker {
   }
 }
 
-/** True if links may be created, but not while a discovery job may find better pages. */
+/** False while a discovery job runs, because the job may find better pages. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }

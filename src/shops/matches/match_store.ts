@@ -235,7 +235,7 @@ function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | n
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** The format of places before version 1.0.0. */
+/** Before version 1.0.0, rows stored product and URL of a match in this format. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
 /** Returns the id of the last rewritten match, or null at the end. */

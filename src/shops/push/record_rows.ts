@@ -349,7 +349,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   markCompetitors(write, workspaceId, observed);
   countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
-  // The versions are always set, because packing notices new observations by them.
+  // The job that packs observations checks these version counters, to notice new observations.
   for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
   for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
   addMoves(write, ctx, draft.moves);

@@ -33,13 +33,13 @@ interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/** `held` is null if the price need not wait. */
+/** `held` is null unless the price goes into quarantine. */
 interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/** Outdated prices, and prices in quarantine, do not change the terms of sale. */
+/** If the price is outdated or held, the offer keeps its terms of sale (such as shipping). */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -54,7 +54,7 @@ export function judgeObservation(
   if (context === null) return accepted(offer);
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // Prices of our own offers and of other products need not wait, because rules never use them.
+  // Prices of our own offers and of other products are not held, because rules never use them.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return isLate ? { after: offer, held: null } : accepted(offer);
   }
@@ -144,7 +144,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** Prices that differ by such a factor have a misplaced decimal point or another unit. */
+/** A price that differs by one of these factors has a misplaced decimal point or another unit. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);

@@ -242,7 +242,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Finds prices with the pattern, except released prices and prices that a shop alarm holds. */
+/** Finds prices with the pattern that are neither released nor held for a pattern. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,

@@ -297,7 +297,7 @@ export function logRows(
 /** Maximum time between two equal actions of one person that are folded into one row. */
 const PAUSE_MAX_MS = 120_000;
 
-/** A fold stands at the place of its first entry, and has entries of only one day. */
+/** Folds similar entries of one day into one row, at the place of the first entry. */
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
   const latest = new Map<string, AuditRow[]>();

@@ -28,7 +28,7 @@ import { heldUntilOf, type MarketProduct, type Product, productAddress } from ".
 import { Unbroken } from "../../parts/page.tsx";
 
 interface InFile {
-  /** Names of the columns of an exported file for this column (docs/decisions/catalogue.md). */
+  /** Names of the columns that an exported file has for this table column. */
   readonly file: readonly string[];
 }
 

@@ -284,7 +284,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** The offers' prices per piece, minus `parcel`: typed prices exclude our shipping cost. */
+/** Prices per piece, minus our shipping (`parcel`), because typed prices exclude shipping. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

@@ -82,7 +82,7 @@ export function useDecisions() {
     const isWhole = !some || some.count === countOf(target);
     const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
     const verdict = { action, cents, reason, at: new Date().toISOString() };
-    // Only the service knows which proposals are excluded.
+    // If the target is a filter, only the service knows which proposals are decided.
     if (isWhole && !isMatching(target)) settle(ids, verdict);
     const settled = some?.settles ?? settledBy(target);
     void act({

@@ -29,7 +29,7 @@ interface ClauseProps {
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;
   readonly form: RuleForm;
-  /** The paths of the clause's fields. If one of these fields has an error, all are shown. */
+  /** The paths of the clause's fields. If one field has an error, the form shows all of them. */
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }

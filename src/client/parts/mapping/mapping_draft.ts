@@ -93,7 +93,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** For each of these uses, the field of a price that the column fills. */
+/** The field of a price that a column fills, by the use of the column. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",

@@ -102,7 +102,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** The nearest row from `index` in the direction of `step` that is no heading and not `isPast`. */
+/** Searches from `index` in the direction of `step`. Skips headings and rows with `isPast`. */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,

@@ -47,7 +47,7 @@ export function isMadeWord(piece: string): boolean {
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
 
-/** Places are listed from exact to loose. */
+/** In each list, the most exact place comes first. */
 export interface ShippedRecipe {
   /** The shop's domain without `www`. */
   readonly domain: string;

@@ -54,7 +54,7 @@ export type Meaning = keyof typeof MEANINGS;
 /** Matches the block in `block__part`, but not the name of a CSS module before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-/** Says what the words of elements mean. Results are kept, because prices share many elements. */
+/** Finds the meaning of elements, mostly in their class names. Caches the results. */
 export class PlaceWordsOf {
   readonly #raw = new Map<HtmlElement, string>();
   readonly #known = new Map<string, ReturnType<typeof meaningsOf>>();
@@ -137,7 +137,7 @@ interface StruckRule {
   readonly around: readonly Step[];
 }
 
-/** The page's own CSS rules that strike elements by tag, class, or as first or last child. */
+/** CSS rules of the page that strike elements through. */
 class StruckStyles {
   /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();

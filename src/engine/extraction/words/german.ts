@@ -93,7 +93,7 @@ export const GERMAN = {
     "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
     "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
-  /** Words that only mean "price on request" if they are the whole text. */
+  /** Words that mean "price on request" only if they are the whole text. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
   /** Words before the name of an amount that is added, included or absent: "plus", "incl", "no". */
   without: [
