@@ -80,7 +80,7 @@ const CLIENTS: readonly Client[] = [
       await Deno.copyFile(`${folder}/examples/ten_calls.ts`, `${user}/ten_calls.ts`);
       await Deno.writeTextFile(`${user}/package.json`, '{"private": true, "type": "module"}');
       await run(user, TSC, [
-        ...["--strict", "--target", "es2022", "--module", "nodenext", "--skipDefaultLibCheck"],
+        ...["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"],
         "ten_calls.ts",
       ]);
       return await run(user, "node", ["ten_calls.js"], addressOf(service));
