@@ -24,7 +24,7 @@ interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/** Creates missing competitors in separate commits. The caller's commit must check the result. */
+/** Creates missing competitors before the caller's commit, which must check the result. */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,

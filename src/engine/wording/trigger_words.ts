@@ -1,6 +1,7 @@
 /**
  * German and English words of the triggers of rules. The compiler reports a trigger, field or
- * option without words. Stored traces may contain unknown codes.
+ * option without words. An explanation of an earlier version may name a trigger that no longer
+ * exists, so a lookup by its code may find nothing.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";

@@ -23,7 +23,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** The time limit of a fetch. Uses a timer, because an aborted signal does not end every read. */
+/** The time limit of a fetch. Its own timer ends the wait, because some reads ignore `AbortSignal`. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;

@@ -46,7 +46,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A search result may have one link on its picture and another on its name.
+      // A search result may link its page twice, from the picture and from the name.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

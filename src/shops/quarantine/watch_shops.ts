@@ -146,7 +146,7 @@ async function judgePattern(
   });
 }
 
-/** Raises an alarm if necessary. True if an alarm for the pattern is open. */
+/** Raises an alarm unless one is open. Returns true if an alarm for the pattern is open now. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
