@@ -321,7 +321,7 @@ export function* matchingIds(
       return { codes, accepted: [false, ...texts.map((text) => fits(text))] };
     });
     if (wanted.some(({ accepted }) => !accepted.includes(true))) continue;
-    for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(from, ids.length)) {
+    for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from, wanted)) {
       const id = ids[row] ?? "";
       const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
         wanted.every(({ codes, accepted }) => accepted[codes[row] ?? 0]) &&
@@ -331,8 +331,24 @@ export function* matchingIds(
   }
 }
 
-function* rowsFrom(from: number, end: number): Generator<number> {
-  for (let row = from; row < end; row++) yield row;
+interface AcceptedCodes {
+  readonly codes: Uint16Array;
+  /** By code: true if the text fits the filter. */
+  readonly accepted: readonly boolean[];
+}
+
+/** If one code alone fits a filter, its rows are found by `indexOf`, without visiting all rows. */
+function* rowsFrom(
+  { ids }: ProductPart,
+  from: number,
+  wanted: readonly AcceptedCodes[],
+): Generator<number> {
+  const single = wanted.find(({ accepted }) =>
+    accepted.indexOf(true) === accepted.lastIndexOf(true)
+  );
+  const code = single?.accepted.indexOf(true) ?? 0;
+  const next = (row: number) => single?.codes.indexOf(code, row) ?? row;
+  for (let row = next(from); row !== -1 && row < ids.length; row = next(row + 1)) yield row;
 }
 
 function* hitsIn(
