@@ -240,7 +240,6 @@ class Partitioner {
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** Rejects if the running commit fails. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
