@@ -286,14 +286,23 @@ export const endPasses = defineTable<EndedTime & { readonly name: string }, "nam
 });
 
 interface EndingTimes {
-  walk(
-    workspace: WorkspaceStore,
-    options: { readonly after: EndedTime | null },
-  ): AsyncIterable<Found<EndedTime>>;
-  drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
+  readonly name: string;
+  readonly times: {
+    walk(
+      workspace: WorkspaceStore,
+      options: { readonly after: EndedTime | null },
+    ): AsyncIterable<Found<EndedTime>>;
+    drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
+  };
+  /** True if ended times are deleted, so that `times` needs no row in `endPasses`. */
+  readonly areForgotten: boolean;
 }
 
-const ENDING_TIMES: Readonly<Record<string, EndingTimes>> = { holds, brakes, lapses };
+const ENDING_TIMES: readonly EndingTimes[] = [
+  { name: "holds", times: holds, areForgotten: false },
+  { name: "brakes", times: brakes, areForgotten: false },
+  { name: "lapses", times: lapses, areForgotten: true },
+];
 
 /** Queues products whose hold, brake or other obstacle has ended. Runs every minute. */
 export async function queueEnded(
@@ -302,11 +311,9 @@ export async function queueEnded(
   // The last 5 seconds are left to the next call, because clocks of other processes may be behind.
   const toMs = clock.now().getTime() - 5_000;
   let count = 0;
-  for (const [name, times] of Object.entries(ENDING_TIMES)) {
-    // Ended times in `lapses` are deleted, so `lapses` needs no stored position.
-    const isForgotten = name === "lapses";
+  for (const { name, times, areForgotten } of ENDING_TIMES) {
     count += await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
-      const pass = isForgotten ? null : await endPasses.find(workspace, { name });
+      const pass = areForgotten ? null : await endPasses.find(workspace, { name });
       const ended: EndedTime[] = [];
       for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
         if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
@@ -315,7 +322,7 @@ export async function queueEnded(
       if (last === undefined) return 0;
       const productIds = new Set(ended.map(({ productId }) => productId));
       queueDirty(write, workspace.workspaceId, clock, [...productIds]);
-      if (isForgotten) { for (const time of ended) times.drop(write, workspace, time); }
+      if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
       else endPasses.save(write, workspace, pass, { name, ...last });
       return ended.length;
     });
