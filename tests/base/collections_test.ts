@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match, rejects, throws } from "node:as
 import { JsonWriter, sha256, sha256Hex } from "../../src/base/bytes.ts";
 import { anyCharacter } from "../any_text.ts";
 import { type JsonValue, memoize, releasing } from "../../src/base/collections.ts";
-import { createCursorSealer } from "../../src/base/cursor.ts";
+import { createCursorSealer } from "../../src/platform/store/context.ts";
 import { Buffer } from "node:buffer";
 
 const value = fc.oneof(

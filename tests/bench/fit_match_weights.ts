@@ -1,13 +1,12 @@
 /**
- * Generates `src/engine/matching/match_weights.ts` from labelled pairs by logistic regression. The
- * signs of the weights stay. All sets of pairs count the same, and true pairs have the share that
+ * Computes the weights of `src/engine/matching/title_features.ts` from labelled pairs by logistic
+ * regression, and prints them. The signs of the weights stay. All sets of pairs count the same, and true pairs have the share that
  * they have among a product's candidates in a shop. Also prints the quality for unseen pairs: they
  * are divided into five parts, and no title is in two parts. `deno run --allow-env=TEST_DATA_DIR
- * --allow-read --allow-write tests/bench/fit_match_weights.ts`
+ * --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { MATCH_WEIGHTS } from "../../src/engine/matching/match_weights.ts";
-import { readFeatures } from "../../src/engine/matching/title_features.ts";
+import { MATCH_WEIGHTS, readFeatures } from "../../src/engine/matching/title_features.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,
@@ -47,17 +46,8 @@ for (const set of new Set(pairs.map((pair) => pair.set))) {
   say(`  ${set}`, own.map((at) => unseen[at]!), own.map((at) => pairs[at]!));
 }
 const [base = 0, ...weights] = all;
-FEATURES.forEach(([name], at) => stdout.write(`${name}: ${weights[at]!.toFixed(2)}\n`));
-if (!Deno.args.includes("--dry")) {
-  const lines = FEATURES.map(([name], at) => `  ${name}: ${round(weights[at]!)},\n`);
-  await Deno.writeTextFile(
-    new URL("../../src/engine/matching/match_weights.ts", import.meta.url),
-    "/**\n * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same\n" +
-      " * article. `tests/bench/fit_match_weights.ts` generates this file, and keeps the signs.\n */\n" +
-      `export const MATCH_BASE = ${round(base)};\n\n` +
-      `export const MATCH_WEIGHTS = {\n${lines.join("")}};\n`,
-  );
-}
+stdout.write(`const MATCH_BASE = ${round(base)};\n`);
+FEATURES.forEach(([name], at) => stdout.write(`  ${name}: ${round(weights[at]!)},\n`));
 
 function round(weight: number): number {
   return Math.round(weight * 100) / 100 + 0;

@@ -1,6 +1,6 @@
 /**
  * The layout number stands for the shape of stored products. If the shape changes, raise `LAYOUT`,
- * add a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape
+ * add a step with `rewriteProducts` to src/app/commands/store_access.ts, and record the new shape
  * with `UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts`.
  */
 import { ok } from "node:assert/strict";

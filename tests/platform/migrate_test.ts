@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { MIGRATION_STEPS } from "../../src/app/composition/migrations.ts";
+import { MIGRATION_STEPS } from "../../src/app/commands/store_access.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import {
   EARLIER_LAYOUTS,

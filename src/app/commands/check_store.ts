@@ -11,7 +11,8 @@ import type { Store } from "../../platform/store/kv.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
 import { checkSpool } from "../../platform/store/spool_store.ts";
 import { StoreTrouble } from "../../platform/store/store_trouble.ts";
-import { checkRules } from "../../rules/evaluation/check_rules.ts";
+import { checkRuleStates } from "../../rules/evaluation/rule_state_store.ts";
+import { checkSimulations } from "../../rules/evaluation/simulation_store.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
 import { checkCompetitors } from "../../shops/check_competitors.ts";
 import { checkObservations } from "../../shops/check_observations.ts";
@@ -27,9 +28,10 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkCatalogue,
   checkSales,
   checkCompetitors,
-  checkRules,
   checkObservations,
   checkScraping,
+  (store, workspaceId) => checkRuleStates({ store, workspaceId }),
+  (store, workspaceId) => checkSimulations({ store, workspaceId }),
   (store, workspaceId) => checkTables({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];

@@ -1,9 +1,20 @@
 /** Opens the store for a command. Only a server takes the lock. */
+import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
+import { inEachWorkspace } from "../../accounts/workspace_store.ts";
+import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
+import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
+import { rewriteMatches } from "../../shops/matches/match_store.ts";
+import { resealSome, type SecretPlace } from "../composition/secrets.ts";
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { findLayout, LAYOUT, migrateStore } from "../../platform/store/layout_store.ts";
+import {
+  findLayout,
+  LAYOUT,
+  migrateStore,
+  type MigrationStep,
+} from "../../platform/store/layout_store.ts";
 import {
   type Migrate,
   openStore,
@@ -21,8 +32,27 @@ import { lockStore } from "../../platform/store/store_lock.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/operation_marks.ts";
-import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
+
+/** Steps from earlier layouts to the present one (CHANGELOG.md), oldest first. */
+export const MIGRATION_STEPS: readonly MigrationStep[] = [
+  { what: "products get all fields", advance: inEachWorkspace(rewriteProducts) },
+  { what: "links get their present form", advance: inEachWorkspace(rewriteMatches) },
+  { what: "proposals keep facts", advance: inEachWorkspace(rewriteProposals) },
+  { what: "awaited prices are one row", advance: inEachWorkspace(clearFormerRows) },
+  {
+    what: "credentials in rows are sealed",
+    advance: (store, write, at) => resealSome(store, write, isSecretPlace(at) ? at : null),
+  },
+  {
+    what: "audit rows lose index rows that no list needs",
+    advance: inEachWorkspace(removeFormerIndexRows),
+  },
+];
+
+function isSecretPlace(place: unknown): place is SecretPlace {
+  return typeof place === "object" && place !== null && "table" in place && "after" in place;
+}
 
 /** Returns where the store is: a file, unless `KV_URL` is set or the platform is Deno Deploy. */
 export function storeLocation(config: Config): StoreLocation {

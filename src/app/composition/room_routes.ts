@@ -11,7 +11,7 @@ import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
+import { salesRoutes } from "../../catalogue/sales/record_sales.ts";
 import { importProfileRoutes, importSourceRoutes } from "../../imports/import_profile_routes.ts";
 import { importFileRoutes } from "../../imports/import_profile_routes.ts";
 import { importRoutes } from "../../imports/import_routes.ts";

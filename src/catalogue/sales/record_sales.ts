@@ -1,18 +1,25 @@
+/** Records pushed sales, and answers requests for sales (docs/decisions/sales.md). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { anyKey, keyWith, viewer } from "../../accounts/roles.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
+import { one } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
-import { findIndexRows } from "../products/index_row_store.ts";
-import { shard } from "../products/product.ts";
-import { cutByShard } from "../products/product_store.ts";
+import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
 import { productVersions } from "../products/change_log_store.ts";
-import { findSalesChanges, putSalesChange } from "./sales_store.ts";
-import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sale.ts";
+import { findIndexRow, findIndexRows } from "../products/index_row_store.ts";
+import { shard } from "../products/product.ts";
+import { skuError } from "../products/product_fields.ts";
+import { cutByShard } from "../products/product_store.ts";
+import { readSoldRow, SALES_CODES, SalesBody, type SoldRow } from "./sale.ts";
+import { findSalesChanges, putSalesChange, readSales, Sales, SalesRange } from "./sales_store.ts";
 import { z } from "@hono/zod-openapi";
 
-export const SalesOutcome = z.object({
+const SalesOutcome = z.object({
   accepted: z.int(),
   rejected: z.int(),
   errors: z.array(z.object({
@@ -22,7 +29,34 @@ export const SalesOutcome = z.object({
   })),
 }).meta({ id: "SalesOutcome" });
 
-export type SalesOutcome = z.infer<typeof SalesOutcome>;
+type SalesOutcome = z.infer<typeof SalesOutcome>;
+
+export function salesRoutes() {
+  const answer = one(Sales, "Units sold of the product");
+  const sales = resource("/sales", {
+    read: { keys: anyKey },
+    change: { keys: keyWith("products:write") },
+  })
+    .post("", {
+      body: SalesBody,
+      answer: one(SalesOutcome, "Number of accepted rows, and the errors of the others"),
+    }, ({ ctx, body }) => recordSales(ctx, body))
+    .get("", {
+      query: z.strictObject({ sku: z.string().min(1).max(1_000), ...SalesRange }),
+      answer,
+    }, async ({ ctx, query: { sku: written, ...range } }) => {
+      const sku = normaliseSku(written);
+      const indexRow = skuError(sku) === null ? await findIndexRow(ctx, sku) : null;
+      if (indexRow === null) throw noSuchProduct(written);
+      return await readSales(ctx, indexRow.id, range);
+    });
+  const ofProduct = resource("/products/{id}/sales", { read: { people: viewer } })
+    .get("", { query: z.strictObject(SalesRange), answer }, async ({ ctx, id, query }) => {
+      const product = await requireDocument(ctx, id, true);
+      return await readSales(ctx, product.id, query);
+    });
+  return [...sales.routes, ...ofProduct.routes];
+}
 
 /** Two checks of a commit are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };

@@ -15,7 +15,6 @@ import {
 } from "./hard_words.ts";
 import { type TitleFacts, titleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
-import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 
 export type Side = ReturnType<typeof sideOf>;
 
@@ -25,6 +24,41 @@ const DIFFERENCES_MAX = 2;
 /** Share of a word's weight that counts if the other title has the word inside a longer word. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
+
+/**
+ * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same
+ * article. `tests/bench/fit_match_weights.ts` computes the numbers, and keeps their signs.
+ */
+export const MATCH_WEIGHTS = {
+  likeness: 3.47,
+  shareFound: 1.07,
+  codeShared: 0.69,
+  codeInText: 2.56,
+  otherCode: -1.59,
+  firstCodeDiffers: -1.44,
+  mpnSame: 3.83,
+  mpnInText: 2.29,
+  mpnDiffers: -2.43,
+  brandDiffers: -0.6,
+  quantitiesSame: 0.64,
+  quantitiesDiffer: -1.59,
+  numbersDiffer: -0.94,
+  seriesDiffer: -1.52,
+  coloursSame: 0.68,
+  coloursDiffer: -1.85,
+  firstColourDiffers: -0.83,
+  packDiffers: -1.2,
+  genderDiffers: -2.35,
+  upgradeDiffers: -1.35,
+  platformDiffers: -0.68,
+  educationDiffers: -1.05,
+  tierDiffers: -1.47,
+  accessoryDiffers: -0.48,
+  priceDiffers: -4.36,
+  wordsWithoutPartner: -0.61,
+};
+
+const MATCH_BASE = -2.7;
 
 /** Writes the value of each feature of `MATCH_WEIGHTS` into `into`. */
 export function readFeatures(

@@ -2,9 +2,10 @@
  * The context that most functions take: store, workspace, caller, clock and source of ids. Times
  * and ids come from the context, so tests can set them.
  */
-import { createCursorSealer, type CursorSealer } from "../../base/cursor.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import type { Store, Write } from "./kv.ts";
-import { randomBytes } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createIdSource } from "../../base/id.ts";
 import { requireStoreSecret } from "./store_secret_store.ts";
 
@@ -62,5 +63,37 @@ export async function createClock(store: Store, now: () => Date): Promise<ClockA
     now,
     newId: createIdSource(() => now().getTime(), randomBytes),
     cursors: createCursorSealer(await requireStoreSecret(store)),
+  };
+}
+
+const TAG_BYTES = 16;
+
+type CursorSealer = ReturnType<typeof createCursorSealer>;
+
+/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as JSON (not encrypted). */
+export function createCursorSealer(secret: Uint8Array) {
+  const tag = (scope: string, position: Uint8Array) =>
+    createHmac("sha256", secret)
+      .update(`${Buffer.byteLength(scope)}:${scope}`)
+      .update(position)
+      .digest()
+      .subarray(0, TAG_BYTES);
+
+  return {
+    /** `scope` identifies the workspace, the list and its filters. */
+    seal(scope: string, position: JsonValue): string {
+      const body = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([tag(scope, body), body]).toString("base64url");
+    },
+    /** Returns the position; null if the cursor was changed or is for another scope or secret. */
+    open(scope: string, cursor: string): JsonValue | null {
+      const bytes = Buffer.from(cursor, "base64url");
+      // The encoded bytes must equal the cursor, because the decoder ignores invalid characters.
+      if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
+      const body = bytes.subarray(TAG_BYTES);
+      if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;
+      const position: JsonValue = JSON.parse(body.toString());
+      return position;
+    },
   };
 }

@@ -12,6 +12,7 @@ import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
+import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -19,7 +20,7 @@ import type { RulePast } from "../../engine/pricing/situation.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
+import { getBytesAt, idKey, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 
 export interface ClosedBrake {
@@ -39,7 +40,7 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   },
 });
 
-export function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
+function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
   return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
 }
 
@@ -343,5 +344,27 @@ export function queueDirty(
     const part = productIds.slice(at, at + PER_ROW);
     const value: DirtyProducts = { cause, ref: null, productIds: part, from: 0 };
     dirtyQueue.add(write, { partition: [workspaceId], id: clock.newId(), dueMs, value });
+  }
+}
+
+const CHECKED_ROWS = 1_000;
+
+/** Yields what the rule states of a workspace contradict. */
+export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, CHECKED_ROWS);
+  for await (const rows of pages) {
+    const states = await findRuleStates(workspace, rows.map(({ id }) => id));
+    for (const [productId, state] of states) {
+      const isKnown = await findDocument(workspace, productId) ??
+        await findDeletedDocument(workspace, productId);
+      if (!isKnown) yield `There are rule states of the unknown product ${productId}`;
+      for (const [ruleId, { brake }] of Object.entries(state)) {
+        const untilMs = brake?.untilMs ?? null;
+        if (untilMs === null) continue;
+        const closed = { untilMs, productId, ruleId };
+        if (await brakes.find(workspace, closed)) continue;
+        yield `The ${brakeText(closed)} is in the rule state, but not in the list`;
+      }
+    }
   }
 }

@@ -24,6 +24,7 @@ import {
 } from "../../engine/pricing/simulation.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
@@ -106,7 +107,7 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
-export async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
+async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
   let last = "";
   const prefix = idKey("sm", workspaceId);
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
@@ -320,4 +321,12 @@ function effectOfMove(
   const { pricesIncludeVat } = situation.settings;
   const terms = { pricesIncludeVat, vatRatePct: vatRateOf(situation) };
   return effectCents({ currentCents, proposedCents }, terms, soldThousandths / 1_000);
+}
+
+/** Yields simulations whose job is gone. */
+export async function* checkSimulations(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const jobId of walkSimulations(workspace)) {
+    if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;
+    yield `There are outcomes of the unknown simulation ${jobId}`;
+  }
 }

@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
 import { beginSession } from "../../../src/accounts/sessions/sign_in.ts";
 import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { MIGRATION_STEPS } from "../../../src/app/composition/migrations.ts";
+import { MIGRATION_STEPS } from "../../../src/app/commands/store_access.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { findLayout, LAYOUT, migrateStore } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";

@@ -1,5 +1,5 @@
 /** A job kind whose effects can be counted: step n of a job adds 1 to the row `fx jobId n`. */
-import { createCursorSealer } from "../../../src/base/cursor.ts";
+import { createCursorSealer } from "../../../src/platform/store/context.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
