@@ -3,7 +3,7 @@ import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
-/** Lets the event loop serve the network. Uses a timer, as `setImmediate` delays sockets. */
+/** Waits with a timer, because `setImmediate` would delay the network's sockets. */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastYield;
@@ -32,7 +32,7 @@ export class TimeSlice {
   }
 }
 
-/** True if `work` ends within `delayMs`. Throws the error of `work`. */
+/** Returns true if `work` ends within `delayMs`. */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -51,7 +51,7 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** Longest stall in ms during the current and the previous minute; 0 unless `watchStalls` runs. */
+/** The longest time that the event loop was blocked, in the current and the previous minute. */
 export function longestStallMs(): number {
   rotateWindow();
   return Math.max(longest.nowMs, longest.beforeMs);

@@ -10,9 +10,11 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** Measures how long tasks use the resource. If its result is constant, partitions take turns. */
+  /**
+   * The clock that measures how long tasks use the resource. With a constant clock, partitions take
+   * turns.
+   */
   readonly nowMs?: () => number;
-  /** True to keep slots free for other partitions (`mayTakeSlot`). */
   readonly keepsSlotsFree?: boolean;
 }
 
@@ -97,7 +99,8 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // The resource serves one task at a time, so a task's time begins after the previous task.
+      // The resource serves one task at a time, so a task's time begins when the previous task
+      // ends.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -170,7 +173,10 @@ export class FairQueue {
   }
 }
 
-/** True if more slots are free than the partition uses. So it alone can use half, rounded up. */
+/**
+ * Returns true if more slots are free than the partition uses. One partition alone can therefore
+ * use half of all slots, rounded up.
+ */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -17,7 +17,7 @@ interface LogRecord {
 
 let sink: ((record: LogRecord) => void) | null = null;
 
-/** Returns the log of a room, which drops all records before `startLogging` is called. */
+/** Until `startLogging` is called, the log drops all records. */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
@@ -62,7 +62,7 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/** Collects lines and writes them together. Drops and counts lines that cannot be written. */
+/** Lines that cannot be written are dropped and counted. */
 function gathering(
   write: (lines: string) => void,
   gatherMs: number,
@@ -141,7 +141,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** Secrets to redact. Only lines that contain `sign` are searched with the slower `secret`. */
+/** A line is searched with the slower pattern `secret` only if the line contains `sign`. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -153,7 +153,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** Makes one printable line of a text, which may contain untrusted paths, headers and messages. */
+/** Log lines may contain untrusted paths, headers and messages. */
 function printable(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }

@@ -5,7 +5,7 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** An id in the form `<…@…>`. All attempts to send a mail have the same id. */
+  /** An id in the form `<…@…>`. All attempts to send a mail use the same id. */
   readonly messageId: string;
 }
 
@@ -63,7 +63,7 @@ interface Transport {
   close(): void;
 }
 
-/** The part of the mail library that is used. The library has no type declarations. */
+/** The mail library has no type declarations, so this schema describes the part that is used. */
 const Library = z.object({
   createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
     typeof value === "function"
@@ -93,7 +93,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** A permanent refusal (code 500 or above) is final. Other errors are temporary. */
+/** An SMTP code of 500 or above is a permanent refusal. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

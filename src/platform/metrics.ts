@@ -11,12 +11,11 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/** A metric. It is a counter if its name ends with `_total`, otherwise a gauge. */
+/** A metric, which is a counter if its name ends with `_total`, otherwise a gauge. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** Returns the counts by label values; a single number if the metric has no labels. */
   read(): Counts | Promise<Counts>;
 }
 

@@ -10,7 +10,9 @@ export class MinuteCron {
   readonly #stopping = new AbortController();
   readonly #attached = Promise.withResolvers<() => Promise<void>>();
 
-  /** Runs the work at the start of each minute, except while the previous run continues. */
+  /**
+   * Runs the attached work at the start of each minute, unless the previous run still continues.
+   */
   register(): void {
     const { signal } = this.#stopping;
     const fire = async () => await (await this.#attached.promise)();

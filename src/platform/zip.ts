@@ -1,10 +1,12 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Number of compressed bytes per step. A byte may expand to a thousand bytes. */
+/** Number of compressed bytes per step. One compressed byte may expand to a thousand bytes. */
 const PACKED_CHUNK_BYTES = 4_096;
 
-/** Practically no limit, so that entries that nobody reads do not block other entries. */
+/**
+ * The number of ZIP entries open at once is unlimited, so that unread entries do not block others.
+ */
 const ENTRIES_AT_ONCE = 1_000_000;
 
 configure({ chunkSize: PACKED_CHUNK_BYTES, maxWorkers: ENTRIES_AT_ONCE });

@@ -126,7 +126,7 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Reasons to evaluate products again. `ref` is the id of the rule, import or other cause. */
+/** Reasons to evaluate products again. */
 const TOUCH_CAUSES = [
   "write",
   "import",
@@ -163,7 +163,7 @@ interface InternalEvents {
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A shop seems to show its prices at another place of its pages than before. */
+  /** A shop seems to show its prices at a different place on its pages than before. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;

@@ -52,7 +52,7 @@ interface LogRow {
 /** Rows are large, so few are read at once. */
 const ROWS_AT_ONCE = 50;
 
-/** Public events of the last 30 days. Their keys grow, so readers miss no event. */
+/** Each new row has a greater key than all earlier rows, so readers miss no event. */
 export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",
   about: "public events of one commit, as deflated JSON; the time only grows",
@@ -92,7 +92,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** A position in the log: event `n` of the row at `atMs`; if it is missing, the next event. */
+/** A position in the log: event `n` of the row at `atMs`, or the next event that exists. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -118,7 +118,7 @@ interface StoredEvents {
   readonly isLogged?: true;
 }
 
-/** Up to 100 products to evaluate for the same cause. The first `from` have been evaluated. */
+/** The first `from` products have already been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
@@ -195,14 +195,14 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/** Room that a commit must have for a further event. */
+/** Space that a commit must still have before another event is added to it. */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room for a further row, which needs one check for itself and one for the event log. */
+/** Space for another row, which needs one check for itself and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
-/** Relays the rows that are due. False if no row was due. */
+/** Returns false if no row was due. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -237,7 +237,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row` and later rows in one commit, until `takesUp` is false. True if `row` is done. */
+/** Relays `row` and later rows in one commit, until `takesUp` returns false. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -264,7 +264,7 @@ async function relayPart(
   });
 }
 
-/** False if the commit had no room for all events of the row. */
+/** Returns false if the commit had no space for all events of the row. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,

@@ -23,7 +23,7 @@ export type RejudgeArgs =
 
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
-/** Adds a job. A later job for the same reason replaces it. */
+/** A later job for the same reason replaces this job. */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,

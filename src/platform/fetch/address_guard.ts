@@ -36,7 +36,6 @@ export function canonicalAddress(text: string): string | null {
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** Returns `host` or `host:port` in the form of `URL.host`; null for a malformed entry. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -54,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** True for addresses in 2000::/3, the only assigned range, without its reserved parts. */
+/** 2000::/3 is the only range that is assigned for public addresses. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -121,7 +120,6 @@ export const URL_REASONS: Readonly<Record<UrlError, string>> = {
   port: "Must use a port that is open to this service",
 };
 
-/** Throws `validation_failed` for a refused URL. */
 export function requireUrl(
   path: string,
   text: string,
@@ -144,7 +142,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // `URL` writes an address as [IPv6] or as four numbers.
+  // `URL` writes an IP address as [IPv6] or as four numbers.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";
@@ -156,7 +154,6 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
 /** Names that public servers never have: RFC 6761, 6762, 7686, 8375, 9476, and `.internal`. */
 const SPECIAL_NAMES = /\.(localhost|local|internal|onion|alt|home\.arpa)$/;
 
-/** Removes the final dot of an absolute name. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/\.$/, "");
 }

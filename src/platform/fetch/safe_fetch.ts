@@ -99,7 +99,6 @@ async function fetchHops(
   }
 }
 
-/** Throws `private_address` for a private host, and `code` for any other refused URL. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;

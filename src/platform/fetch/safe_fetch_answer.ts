@@ -15,7 +15,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Maximum bytes of chunk framing, plus 8 bytes for each byte of data. */
+/** A chunked body may have 64 KiB of framing, plus 8 bytes for each byte of data. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -79,7 +79,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** Returns null at the end. A TLS connection that ends without a closing message is no error. */
+/** A TLS connection may end without a closing message. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -132,7 +132,6 @@ class Inlet {
     }
   }
 
-  /** Returns the unused bytes of earlier reads; if there are none, reads more. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -161,7 +160,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Removes chunk framing from `piece`: moves the data to the front of the same buffer. */
+  /** Moves the data, without chunk framing, to the front of the buffer of `piece`. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

@@ -190,7 +190,6 @@ async function collect(
   return joinedBytes(parts).subarray(0, bytesMax);
 }
 
-/** Some servers send `deflate` without the zlib header. */
 async function inflate(
   sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
@@ -226,6 +225,7 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
     case "x-gzip":
       return createGunzip();
     case "deflate":
+      // Some servers send `deflate` without the zlib header.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     case "br":
       return createBrotliDecompress();

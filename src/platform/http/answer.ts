@@ -86,7 +86,6 @@ export function one<S extends z.ZodType>(
   };
 }
 
-/** An answer with one document, whose version is the ETag. */
 export function versioned<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -225,7 +224,7 @@ export function answerVersioned(document: object, writing: Writing): Response {
   return answerDocument({ bytes: encoder.encode(text), etag }, writing);
 }
 
-/** Types that are compressed. Pictures, archives and workbooks already are. */
+/** Types that are worth compressing. Pictures, archives and workbooks are already compressed. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
 /** A larger download is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
@@ -262,7 +261,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
       return replaceBody(c, null, 304);
     }
   }
-  // Compression hardly shrinks smaller answers.
+  // Answers of less than 1 KiB hardly shrink.
   if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
   // With level 6, compression takes 1.5 times as long, and answers are only 1 to 4 % smaller.
@@ -274,7 +273,6 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/** Returns a body of at most `TAGGED_BYTES_MAX` as bytes, a longer one as a stream. */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {

@@ -21,7 +21,7 @@ const JSON_DEPTH_MAX = 64;
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** Reads one body. Throws `payload_too_large` and `request_timeout`. */
+/** Throws `payload_too_large` and `request_timeout`. */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
@@ -135,7 +135,7 @@ export async function* readBlocks(
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** Reads at most `bytesMax` bytes. Throws `unavailable` if `memory` is used up. */
+/** Throws `unavailable` if `memory` is used up. */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
@@ -189,7 +189,6 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** Decodes a body as UTF-8, or as Windows-1252 if the bytes are not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -280,7 +279,7 @@ export class BodyMemory {
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {
-      /** Sets how much memory this body uses. If all bodies use too much, refuses the largest. */
+      /** Sets how much memory this body uses. */
       grow: (bytes: number): void => {
         const before = this.#held.get(giveUp);
         if (before === undefined) return;

@@ -30,7 +30,6 @@ export function refusedFieldsOf(
   return issues.flatMap((issue) => fieldsOf(issue, known));
 }
 
-/** Throws `validation_failed` with each invalid field. */
 export function parseOrRefuse<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -70,7 +69,6 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Returns null if no `RefusedKind` describes the issue. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":

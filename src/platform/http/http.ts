@@ -82,7 +82,7 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** A filter for one of `values`. An empty text means no filter. */
+/** An empty text means no filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
@@ -129,7 +129,10 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Null for the first page. Throws `invalid_cursor` for a cursor of another list or workspace. */
+/**
+ * Returns null for the first page. Throws `invalid_cursor` for a cursor of another list or
+ * workspace.
+ */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);

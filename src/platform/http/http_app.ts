@@ -147,7 +147,6 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** Answers 404 for an unknown path, 405 for another method, and 204 for OPTIONS. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -175,14 +174,14 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/** The methods of the routes at this path. Hono gives middleware the method `ALL`. */
+/** Hono gives middleware the method `ALL`. */
 function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   return METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")
   );
 }
 
-/** Counts running requests. Call `close` before Deno's shutdown, which would cut them off. */
+/** Call `close` before Deno's shutdown, which would cut off running requests. */
 export class DrainGate {
   readonly #ending = new AbortController();
   #isClosed = false;

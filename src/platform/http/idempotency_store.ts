@@ -33,7 +33,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** Size of the body. Stored bytes beyond it are from a longer answer that was replaced. */
+  /** Size of the body. Further stored bytes belong to a longer answer that was replaced. */
   readonly bodyBytes: number;
 }
 

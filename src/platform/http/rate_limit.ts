@@ -34,7 +34,9 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** The limit is exact for one process. With several, a request may be refused too early. */
+/**
+ * The limit is exact for one process. With several processes, a request may be refused too early.
+ */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();

@@ -182,7 +182,6 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /** The answer's `Location` is the item's path. */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
@@ -288,7 +287,6 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** Returns schemas of the path's parameters. A parameter without a declared schema is a text. */
 function paramsOf(path: string, schemas: z.ZodRawShape): z.ZodObject | undefined {
   const names = [...path.matchAll(NAME_IN_PATH)].map(([, name = ""]) => name);
   if (names.length === 0) return undefined;

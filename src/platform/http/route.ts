@@ -33,7 +33,6 @@ export interface RouteDefinition {
   readonly tags?: string[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** The schema of a JSON body. */
   readonly body?: z.ZodType;
   /** True if the body may be missing. A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean;
@@ -107,7 +106,7 @@ function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** Returns the required roles and scopes. All credentials may have them since OpenAPI 3.1. */
+/** Since OpenAPI 3.1, all kinds of credentials may name the required roles and scopes. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -176,14 +175,13 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // The request waits in the queue before its body is read, and again after it.
+    // The request waits in the queue before its body is read, and again afterwards.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);
   };
 }
 
-/** Throws `rate_limited` if too many requests of the workspace wait. */
 async function runInTurn(
   { requests }: Authentication,
   workspaceId: string,
@@ -198,7 +196,6 @@ async function runInTurn(
 
 const WAITING_MAX = 500;
 
-/** Validates path, query and body, and passes them to the handler (`c.req.valid`). */
 function validator({ params, query = NO_QUERY, body }: RouteDefinition): MiddlewareHandler<AppEnv> {
   const names = Object.keys(query.shape);
   return async ({ req, get }, next) => {

@@ -85,14 +85,14 @@ export async function cancelJob(
   const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
-  // Another job of the workspace may wait until this serial job ends.
+  // Another job of the workspace may be waiting for the end of this job.
   write.wakeUp(job.kind);
   return next;
 }
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Records whether this process runs jobs. If it runs none, `waitForJob` returns at once. */
+/** If the process runs no jobs, `waitForJob` returns at once. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -1,7 +1,7 @@
 /**
- * A job that this process has claimed. Only `HeldJob` writes a running job. Each commit checks that
- * the job has not changed since the previous commit. So the effects of a step happen once, even if
- * a process is slower than its lease.
+ * `HeldJob` writes a job that this process has claimed. Each of its commits checks that the job has
+ * not changed since the previous commit. So the effects of a step happen once, even if the step
+ * takes longer than the lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -127,7 +127,7 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if jobs of this kind use all slots, and a workspace without a running job needs one. */
+  /** True if all slots of this kind are in use while a workspace without a running job waits. */
   isWaitedFor(): boolean;
 }
 
@@ -189,7 +189,6 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/** Puts jobs of dead processes back into the queue. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -217,7 +216,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes old ended jobs, each after its rows, so that a sweep can continue after a crash. */
+/** Removes the rows of a job before the job, so that a sweep can continue after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(
     store,

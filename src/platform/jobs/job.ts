@@ -33,7 +33,7 @@ export interface JobLease {
   readonly untilMs: number;
 }
 
-/** A stored job. A job has at most 64 KiB, so data that may grow is in other rows. */
+/** A job takes at most 64 KiB, so data that may grow is stored in other rows. */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;

@@ -72,7 +72,7 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /** Puts all jobs back into the queue. Then the store may be closed, which ends running steps. */
+  /** Puts all jobs back into the queue, so that the store may then be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
     // Collect the running jobs before and after the last sweep, which may start further jobs.
@@ -102,7 +102,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Keep the jobs of this process, because their leases seem to have ended after a clock jump.
+    // Skip jobs of this process, because their leases seem to have ended after a clock jump.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -151,7 +151,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Claims jobs while slots are free. Only one call runs at a time, so no slot is used twice. */
+  /** Only one call runs at a time, so no slot is used twice. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -177,7 +177,6 @@ export class JobRunner {
     else this.#crowded.delete(kind);
   }
 
-  /** True if one of the next 20 workspaces has a due job and no running job. */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;

@@ -25,7 +25,7 @@ export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
   valueHasKey: true,
   indexes: {
     kind: { prefix: "jk", key: { kind: "text" } },
-    /** The job that holds the slot of a serial kind. */
+    /** The job that blocks the workspace's other jobs of its kind. */
     turn: {
       prefix: "jx",
       key: { kind: "text" },
@@ -44,7 +44,6 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-/** Returns null if there is no such job in this workspace and of this kind. */
 export async function findJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],
@@ -90,7 +89,7 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job is no longer `stored`, or if another job has the serial slot. */
+/** The commit fails if the job has changed, or if another job of its serial kind blocks it. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = waitingKey(stored.row);
@@ -126,7 +125,6 @@ export async function* readyRoundRobin(
   }
 }
 
-/** Yields the leases that end before `untilMs`, earliest first. */
 export async function* listLeases(
   { kv }: Store,
   untilMs: number,
@@ -192,7 +190,7 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/** Watches the job. In a store file, changes by other processes are not noticed. */
+/** In a store file, changes by other processes are not noticed. */
 export function watchJob(workspace: WorkspaceStore, jobId: string) {
   return workspace.store.kv.watch<[Job]>([jobs.keyOf(workspace, { jobId })]);
 }
@@ -201,7 +199,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads the job and its row by status at the same moment, because the job may be running. */
+/** Reads the job and its row under `jr` or `jl` in one call, because a running job changes. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,

@@ -16,7 +16,6 @@ import {
   type StepResult,
 } from "./job.ts";
 
-/** Runs steps until the job has ended, its time slice is over, or the lease is lost. */
 export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   try {
     await takeSteps(setup, kind, held);

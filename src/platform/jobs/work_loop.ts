@@ -21,7 +21,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Starts a round after a wake-up, when the last round expected work, or after `sweepMs`. */
+/** A round starts after `wake`, at the time that the last round returned, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -154,7 +154,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Sends the rows of one queue. A process has at most one sender per queue. */
+/** A process has at most one sender per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -187,14 +187,13 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Returns the time in ms until the next row is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The second lease allows for clocks of other processes, which may differ by one lease.
+    // The doubled lease allows for other processes, whose clocks may differ by up to one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

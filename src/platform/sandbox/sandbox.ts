@@ -11,7 +11,7 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
-  /** Loads what the jobs need in this process. Called once, on platforms without Workers. */
+  /** Called once on platforms without Workers, to load what jobs need in this process. */
   loadHere?(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /** Without a Worker, calls `inProcess`. Throws `TooComplex`; `unavailable` for a full queue. */
+  /** Throws `TooComplex`, and `unavailable` if too many jobs wait. */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
@@ -91,7 +91,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Returns the Worker, started if necessary; null on platforms without Workers. */
+  /** Returns null on platforms without Workers. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
@@ -178,7 +178,7 @@ class SandboxThread {
     }
   }
 
-  /** Ends the Worker. Its current job may continue until the time limit of the job. */
+  /** The Worker's current job may continue until the time limit of the job. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

@@ -25,7 +25,7 @@ function answerOf<J>(
   }
 }
 
-/** True for `TooComplex`, a stack overflow, and a text that is too long for the engine. */
+/** A `RangeError` means a stack overflow, or a text that is too long for the engine. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }
@@ -49,10 +49,10 @@ export type SandboxAnswer<T> =
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown at the time limit. Data that the stopped work was changing may be inconsistent. */
+/** Data that the stopped work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
-/** Runs synchronous work. Throws `TimeIsUp` after `limitMs`. Memory is not limited. */
+/** `work` must be synchronous. Its memory is not limited. */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   const done: T[] = [];
   Reflect.set(globalThis, PLACE, () => {

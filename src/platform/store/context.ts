@@ -9,13 +9,13 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createIdSource } from "../../base/id.ts";
 import { requireStoreSecret } from "./store_secret_store.ts";
 
-/** The store and one workspace. Functions that take this argument cannot read other workspaces. */
+/** Functions that take a `WorkspaceStore` use only rows of this workspace. */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
 }
 
-/** Who acts. The audit log shows `name`: an e-mail address, or the name of a key. */
+/** The audit log shows `name`: an e-mail address, or the name of an API key. */
 export interface Actor {
   readonly type: "user" | "api_key" | "system";
   readonly id: string;
@@ -24,7 +24,7 @@ export interface Actor {
 
 export interface ClockAndIds {
   now(): Date;
-  /** A new time-ordered id of 24 hex characters. */
+  /** Returns a new time-ordered id of 24 hex characters. */
   newId(): string;
   readonly cursors: CursorSealer;
 }

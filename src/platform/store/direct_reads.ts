@@ -19,7 +19,7 @@ export interface StoredBytes {
 }
 
 export interface WalkedRow<Part> extends StoredBytes {
-  /** The key without its prefix, as `partOf` converts it. */
+  /** The part of the key after the prefix, converted by `partOf`. */
   readonly part: Part;
 }
 
@@ -27,9 +27,11 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /** First key, which is skipped unless the range is read backwards. Null for no first key. */
+  /**
+   * Start of the range, or null. A forward read excludes this key, and a backward read includes it.
+   */
   readonly after: string | null;
-  /** End of the range. The range does not include this key. */
+  /** End of the range, which excludes this key. */
   readonly before?: string;
 }
 
@@ -38,7 +40,7 @@ export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** Running a statement takes as long as reading this number of rows. */
+/** The cost of running one statement, expressed as a number of rows read. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
@@ -48,7 +50,9 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Joins all rows into one, because allocating a value takes longer than reading it. */
+/**
+ * Returns all rows as one joined row, because SQLite's driver allocates many small values slowly.
+ */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -67,7 +71,7 @@ declare module "node:sqlite" {
 
 const log = roomLog("store");
 
-/** Opens the file at `path` for reads. Closing `kv` also closes the file. */
+/** Closing `kv` also closes the file. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -111,11 +115,15 @@ class FileReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares the first and last rows of the file with those that Deno KV reads. Null if equal. */
+  /**
+   * Compares the file's first and last rows with the rows that Deno KV reads. Returns null if all
+   * are equal.
+   */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // Compare a different row again, because another process may just have changed it.
+        // If a row differs, compare it again, because another process may have changed it
+        // meanwhile.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -133,7 +141,7 @@ class FileReads {
     return encoding === PLAIN_BYTES && isBytes(found) && Buffer.compare(found, value) === 0;
   }
 
-  /** Reads up to `limit` rows below `prefix`. `partOf` returns null for an unexpected key. */
+  /** `partOf` returns null for an unexpected key. */
   async walk<Part>(
     prefix: PlainKey,
     { after, before }: WalkRange,
@@ -166,7 +174,7 @@ class FileReads {
     return rows;
   }
 
-  /** Reads the rows with these keys of one workspace, in the same order; null for a missing row. */
+  /** Reads rows of one workspace in the order of `keys`. A missing row is null. */
   async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
@@ -193,7 +201,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits for Deno KV to read a row, so that its own work can continue. */
+  /** After many reads, waits until Deno KV has read a row, so that its other calls can continue. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
@@ -205,7 +213,7 @@ class FileReads {
     }
   }
 
-  /** Runs a statement. An error switches the reader off, unless the file is locked or closed. */
+  /** An error switches the reader off, unless the file is locked or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {
@@ -227,7 +235,7 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Splits the joined row. Returns null if a value or key has an unexpected form. */
+/** Splits a joined row into rows. Returns null if a value or key has an unexpected form. */
 function readTogether<Part>(
   columns: readonly unknown[],
   partOf: (rest: string) => Part | null,
@@ -258,7 +266,6 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
 }
 
-/** Returns the number of the commit in 8 bytes, then 2 zero bytes, as hex digits. */
 function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }

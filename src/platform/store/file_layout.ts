@@ -27,7 +27,7 @@ const PAGE_BYTES = 16_384;
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
-/** An index of only the rows that expire. Rows without expiry have -1. */
+/** An index of only the rows that expire. All other rows have the expiry -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
 export interface FileLayout {
@@ -45,14 +45,17 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/** Creates a missing file. Other processes see the complete file or none. */
+/** Other processes see the complete file or none. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** Creates a missing store file. Returns notes on its layout. The caller must hold the lock. */
+/**
+ * Creates the store file if it is missing. Returns notes on its layout. The caller must hold the
+ * store's lock.
+ */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -93,7 +96,7 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }
 
-/** Says why a file must not be changed; null if its layout is known. */
+/** Returns why a file must not be changed; null if its layout is known. */
 function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
@@ -110,7 +113,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** Returns the statement that creates `name` in the new file. `sql` created it in the old file. */
+/** `sql` is the statement that created `name` in the old file. */
 function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -176,7 +179,6 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const lockPathOf = (path: string) => `${preparingPath(path)}.lock`;
 
-/** Waits until no other process prepares this file. */
 async function takeLock(path: string): Promise<AsyncDisposable> {
   const lockPath = lockPathOf(path);
   for (;;) {
@@ -214,7 +216,8 @@ interface Rewritten {
 }
 
 /**
- * Replaces the closed file `path` with a copy made at `part`. A complete file exists at any time.
+ * Replaces the closed file `path` with a copy made at `part`. A complete file exists at `path` at
+ * any time. /
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -231,7 +234,8 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Only Windows cannot replace an open file. Elsewhere, the open file keeps other processes out.
+    // Windows cannot replace an open file. On other systems, the open file locks out other
+    // processes.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };

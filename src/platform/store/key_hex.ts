@@ -12,7 +12,8 @@ export const ABOVE_ALL = "ff";
 
 /**
  * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
- * value. A zero byte ends a text or bytes. A zero byte inside them is followed by 0xff.
+ * value. A zero byte ends a text or bytes. A zero byte inside a text or bytes is followed by 0xff.
+ * /
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -24,19 +25,19 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-/** Memoized for the names of tables, with which all keys begin. */
+/** Memoized, because every key begins with the name of a table. */
 export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** If `rest` is exactly one key part and contains bytes, returns them as hex digits. */
+/** Returns the bytes as hex digits if `rest` is exactly one key part of bytes, otherwise null. */
 export function lastBytesOf(rest: string): string | null {
   return lastOf(rest, "01");
 }
 
-/** If `rest` is exactly one key part and contains text, returns the text. */
+/** Returns the text if `rest` is exactly one key part of text, otherwise null. */
 export function lastTextOf(rest: string): string | null {
   const digits = lastOf(rest, "02");
   return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));
@@ -89,7 +90,6 @@ function escape(digits: string): string {
   return escaped + digits.slice(from);
 }
 
-/** Returns the index of the next zero byte; the length of `hex` if there is none. */
 function zeroByteAt(hex: string, from: number): number {
   let at = hex.indexOf("00", from);
   while (at % 2 === 1) at = hex.indexOf("00", at + 1);
@@ -99,7 +99,9 @@ function zeroByteAt(hex: string, from: number): number {
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Inverts all bits of a negative number, else the sign bit, so that bytes sort like numbers. */
+/**
+ * Inverts the sign bit, and all other bits of a negative number, so that bytes sort like numbers.
+ */
 function hexOfNumber(value: number): string {
   scratch.setFloat64(0, value);
   const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];

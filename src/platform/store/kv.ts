@@ -17,12 +17,14 @@ export interface Store {
   readonly direct?: DirectReads | null;
   /** True if a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
-  /** Keys for credentials. The first key encrypts, and every key can decrypt. */
+  /** Keys that encrypt credentials. The first key encrypts new texts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
 }
 
 export interface Write {
-  /** The commit fails if the row has changed since `versionstamp`; null means no row. */
+  /**
+   * The commit fails if the row has changed since `versionstamp`. Null means that no row may exist.
+   */
   check(key: Deno.KvKey, versionstamp: string | null): void;
   /** The row may still exist after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
@@ -41,7 +43,7 @@ export interface Write {
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
-  /** False if this additional `cost` would bring the commit above `COMMIT_MAX`. */
+  /** Returns true if the commit stays within `COMMIT_MAX` with this additional `cost`. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
 }
@@ -53,7 +55,7 @@ export interface CommitCost {
   readonly bytes: number;
 }
 
-/** Limits for a commit, which every kind of store accepts. */
+/** The limits of a commit that every kind of store accepts. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -72,7 +74,6 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of `COMMIT_MAX`, with 0 checks. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -97,7 +98,6 @@ export function commitsOf({ kv }: Pick<Store, "kv">): number {
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
-/** Calls `listener` after each commit of this process that contains a `notify(topic)`. */
 export function onCommitted(
   { kv }: Pick<Store, "kv">,
   topic: string,
@@ -110,7 +110,7 @@ export function onCommitted(
 
 /**
  * Commits the writes of `work`. If a check fails, `work` runs again, so it must have no other
- * effects. Throws `conflict` after 30 failures, and `unavailable` if the store stays busy.
+ * effects. Throws `conflict` after 30 failed attempts, and `unavailable` if the store stays busy. /
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -119,7 +119,6 @@ export async function transact<T>(
   return (await transactVersioned(at, work)).value;
 }
 
-/** Like `transact`; also returns the version of the written rows. */
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
@@ -141,7 +140,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Commits, and waits while the file is busy. Returns null if a check failed. */
+/** Returns null if a check of the commit failed. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -157,7 +156,6 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/** Turns a `StoreTrouble`, for example because of a full disk, into `unavailable`. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -170,7 +168,7 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Enforces the strictest limits of all kinds of stores. */
+/** Counts the size of a commit, and throws if the size exceeds `COMMIT_MAX`. */
 export class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
@@ -235,7 +233,7 @@ export class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // Do not repeat the message: if it is lost, the next sweep finds the job.
+    // The message is not repeated: if it is lost, the next sweep finds the job.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -306,7 +304,7 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** The message that wakes workers. It may arrive twice, late or never. */
+/** The message may arrive twice, late or never. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
@@ -315,7 +313,7 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);
-    // Ignore other messages, which later versions of the service send.
+    // Ignore other messages, which later versions of the service may send.
     if (wakeUp.success) onWakeUp(wakeUp.data.bell);
   });
 }

@@ -59,7 +59,7 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** The commit fails if another process has changed the progress in the meantime. */
+/** The commit fails if another process has changed the progress since `findLayout` read it. */
 function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,
@@ -98,8 +98,8 @@ const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
 /**
- * Migrates a store of any earlier layout by the same list of steps, which must be idempotent.
- * Throws `unavailable` for a layout that is newer than this version or too old.
+ * Runs the same steps for every earlier layout, so each step must be idempotent. Throws
+ * `unavailable` for a layout that is newer than this version or too old. /
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
@@ -125,12 +125,12 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** Takes the lease. False while another process has it. */
+/** Takes the lease of the migration. Returns false while another process has the lease. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // A file is used by one process only, so an earlier holder of its lease has died.
+  // A file store has only one process, so another owner of the lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;
@@ -150,7 +150,8 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over or finished the migration, so the caller looks again.
+      // Another process has taken over or finished the migration, so `migrateStore` reads the state
+      // again.
       if (progress?.owner !== owner) return true;
       // Begin again if an earlier version has stored the position in another form.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;

@@ -1,4 +1,4 @@
-/** Opens stores, with the current layout or for a migration. */
+/** Opens stores. A store with an older layout is migrated or refused. */
 import { Failure } from "../../base/failure.ts";
 import { TimeSlice } from "../event_loop.ts";
 import { FairQueue } from "../fair_queue.ts";
@@ -14,7 +14,7 @@ import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_t
 
 const log = roomLog("store");
 
-const PERMITS_AT_ONCE = {
+const CALLS_AT_ONCE = {
   /** Four reads at once are enough to keep the file busy. */
   reads: 4,
   /** One commit at a time, so that the next workspace waits only for the current commit. */
@@ -34,8 +34,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store. `migrate` changes an older layout to the current one. Throws `unavailable` for a
- * newer layout, an older one without `migrate`, and a file that is damaged or no store.
+ * `migrate` changes an older layout to the current one. Throws `unavailable` for an unusable layout
+ * and for a damaged file.
  */
 export async function openStore(
   location: StoreLocation,
@@ -91,8 +91,8 @@ async function openHandles(path: string, onTrouble: TroubleListener): Promise<De
   const writer = await openKv(path, onTrouble);
   try {
     const reader = await openKv(path, onTrouble);
-    aroundCalls(writer, withPermits(PERMITS_AT_ONCE.commits));
-    aroundCalls(reader, withPermits(PERMITS_AT_ONCE.reads));
+    aroundCalls(writer, inTurns(CALLS_AT_ONCE.commits));
+    aroundCalls(reader, inTurns(CALLS_AT_ONCE.reads));
     return readingBy(reader, writer);
   } catch (error) {
     writer.close();
@@ -140,22 +140,24 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   return writer;
 }
 
-/** Runs at most `atOnceMax` calls at once. Further calls wait. */
-function withPermits(atOnceMax: number): AroundCall {
-  const permits = new FairQueue(atOnceMax);
+function inTurns(atOnceMax: number): AroundCall {
+  const queue = new FairQueue(atOnceMax);
   const busy = new TimeSlice(16);
   return (call, key) => {
-    if (permits.isIdle) busy.begin();
-    return permits.run(partitionOf(key), async () => {
+    if (queue.isIdle) busy.begin();
+    return queue.run(partitionOf(key), async () => {
       await busy.yield();
       return await call();
     });
   };
 }
 
-/** Returns the workspace's id, the second part of most keys; an empty text for all other keys. */
+/**
+ * Returns the workspace's id, which is the second part of most keys. For other keys, returns an
+ * empty text.
+ */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
+  // An id has 12 bytes (base/id.ts). Longer key parts are hashes of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

@@ -9,7 +9,7 @@ import { onCommitted, type Store, type Write } from "./kv.ts";
 /** A key part that sorts after all numbers. */
 const BEHIND_ALL = true;
 
-/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
+/** Only one process can take a row, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   readonly id: string;
@@ -34,12 +34,15 @@ export class RowQueue<T> {
     write.notify(this.#table);
   }
 
-  /** Calls `listener` after this process has added rows. Returns a function that removes it. */
+  /** Returns a function that removes the listener. */
   onAdded(store: Store, listener: () => void): () => void {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Finds the first row after the partitions that begin with `partition`, inside `within`. */
+  /**
+   * Finds the first row after all partitions that begin with `partition`. Searches only partitions
+   * that begin with `within`.
+   */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,
@@ -50,7 +53,7 @@ export class RowQueue<T> {
     return row && this.#rowOf(row);
   }
 
-  /** Reads the row again. Returns null if the row was taken or moved. */
+  /** Returns null if the row was taken or moved. */
   async findAgain({ kv }: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null> {
     const { value, versionstamp } = await kv.get<T>(this.#rowKey(row));
     return versionstamp === null ? null : { ...row, value, versionstamp };
@@ -62,7 +65,6 @@ export class RowQueue<T> {
     write.delete(this.#rowKey(row));
   }
 
-  /** The commit fails if another process has taken or moved the row. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void {
     write.check(this.#rowKey(row), row.versionstamp);
     if (dueMs !== row.dueMs) write.delete(this.#rowKey(row));
@@ -125,7 +127,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 /** Remembers the partition that was served last, so that the next walk continues after it. */
 export class WalkPosition {
   workspaceId: string | null = null;
-  /** The partition of each workspace that was served last. */
+  /** For each workspace, the partition that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {

@@ -22,7 +22,6 @@ export const GET_MANY_MAX = 10;
 /** Number of rows that every store can list in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** Reads the first row of a list, or the last if `reverse` is true; null if there is none. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -51,10 +50,10 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/** A row of bytes. `part` is the last part of its key, in lower-case hex digits. */
+/** `part` is the last part of the row's key, in lower-case hex digits. */
 export type BytesRow = WalkedRow<string>;
 
-/** Reads up to `limit` rows of bytes. Their keys are `prefix` and a part greater than `after`. */
+/** Reads rows whose keys are `prefix` and one part greater than `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -73,7 +72,6 @@ export async function listBytes(
   }));
 }
 
-/** Like `listBytes`, for rows whose last key part is a text. */
 export async function listTextRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -99,7 +97,7 @@ interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads up to `limit` rows, last key first. `from` belongs to the range, `before` does not. */
+/** Reads the rows from `from` (included) to `before` (excluded), last key first. */
 export async function lastBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -125,7 +123,6 @@ function partsBehind(key: Deno.KvKey, { length }: PlainKey): (string | number)[]
   return plain.map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }
 
-/** Yields all rows of bytes below `prefix` in the order of their keys. */
 export async function* walkBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -154,7 +151,7 @@ export async function* walkBytes(
   }
 }
 
-/** Reads the rows of bytes whose keys are `prefix` and one of `parts`. Omits missing rows. */
+/** Reads the rows whose keys are `prefix` and one of `parts`. Omits missing rows. */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -167,7 +164,7 @@ export async function getBytes(
   });
 }
 
-/** Reads the versionstamps of the rows below `prefix`, by the number that ends each key. */
+/** Returns versionstamps by the number at the end of each key. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -200,12 +197,11 @@ export async function countRows(
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
 }
 
-/** Returns the smallest byte string above `part`. */
 function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** Deletes rows below `prefix`; with `before`, only rows with a smaller key part after `prefix`. */
+/** With `before`, deletes only rows whose key part after `prefix` is smaller. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -222,7 +218,10 @@ export async function removeRows(
   return count;
 }
 
-/** Repeats commits until one removes fewer than `limit` rows. Returns the total. */
+/**
+ * Repeats commits until one removes fewer than `limit` rows. Returns the total number of removed
+ * rows.
+ */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -235,7 +234,6 @@ export async function removeInCommits(
   return count;
 }
 
-/** Removes the `found` rows, up to `batchSize` in a commit. */
 export async function removeInBatches<Row>(
   store: Store,
   found: AsyncIterable<Row>,
@@ -268,7 +266,7 @@ export async function* walkWorkspaceRows(
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A `prefix` would omit a row whose key has no further part.
+    // A `prefix` selector would omit a row whose key ends with the workspace's id.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
@@ -299,12 +297,12 @@ function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
     part.every((byte, at) => byte === bytes[at]);
 }
 
-/** Removes all rows of a workspace in a table, also in one that is not declared. */
+/** Removes all rows of a workspace from a table, which need not be declared. */
 export async function clearTable(
   { store, workspaceId }: WorkspaceStore,
   table: string,
 ): Promise<void> {
-  // A `prefix` would omit a row whose key has no further part.
+  // A `prefix` selector would omit a row whose key ends with the workspace's id.
   const all = { start: idKey(table, workspaceId), end: [table, justAfterId(workspaceId)] };
   const rows = store.kv.list(all, { batchSize: 100 });
   await removeInBatches(store, rows, 100, (write, { key }) => write.delete(key));
@@ -314,7 +312,7 @@ export function idKey(table: string, ...ids: readonly string[]): (string | Uint8
   return [table, ...ids.map((id) => idBytes(id))];
 }
 
-/** The smallest key part after an id, at which the next page starts. */
+/** Returns the smallest key part that sorts after an id. */
 function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);
   part.set(idBytes(id));
@@ -326,12 +324,11 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** Selects the rows after the id `after`; all rows if it is null. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
-/** Returns the key part at `place`. A negative `place` counts from the end. */
+/** A negative `place` counts from the end. */
 function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
@@ -346,7 +343,7 @@ export function lastIdOf(key: Deno.KvKey): string {
   return idIn(key, -1);
 }
 
-/** Reads a list in pages of up to `size` rows. A page with fewer rows is the last. */
+/** Reads a list in pages of up to `size` rows. A page with fewer than `size` rows is the last. */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,

@@ -84,7 +84,7 @@ function unopened(cause: unknown): Failure {
   return new Failure("conflict", message, undefined, { cause });
 }
 
-/** This key protects little, because its secret is in the same store. */
+/** This key protects little, because it is derived from a secret in the same store. */
 async function ownKey(store: Store): Promise<SecretKey> {
   const secret = await requireStoreSecret(store);
   const bytes = joinedBytes([bytesOf("sealed texts\n"), secret]);

@@ -19,7 +19,7 @@ export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses base64 keys, separated by commas or blanks. Null if a key does not have 32 bytes. */
+/** Keys are separated by commas or blanks. Returns null unless each key is 32 bytes in base64. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -29,7 +29,10 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-/** Returns all keys. If there are none, creates a key file that only this user can read. */
+/**
+ * Returns the configured keys and those of the key file. Without any key, creates a key file that
+ * only this user can read.
+ */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -54,7 +57,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** Creates the key file in one step. If two processes do so, the file of the first one stays. */
+/** If two processes create the key file at once, the file of the first process stays. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

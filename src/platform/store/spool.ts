@@ -23,11 +23,11 @@ import {
 
 /** A small number, because other commits wait while chunks are written. */
 const CHUNKS_PER_COMMIT = 4;
-/** At most 3 MB per commit, because a larger deletion would block other calls too long. */
+/** About 3 MB per commit, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 /** Time after which a complete upload is deleted if no job keeps it. */
 const UNKEPT_MS = 600_000;
-/** If an upload receives nothing for `silentMs` and this time, its process has died. */
+/** An upload without new data for `silentMs` and this time has lost its process. */
 const GRACE_MS = 90_000;
 /** Interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
@@ -111,7 +111,7 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
   return { blob: { blobId: newId(), workspaceId, state: "writing", ...none }, versionstamp: null };
 }
 
-/** Writes a piece of the upload. The last piece releases reserved bytes that were not used. */
+/** The last piece releases reserved bytes that were not used. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -228,7 +228,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob. If this fails, the sweep deletes the blob later. */
+/** If the deletion fails, the sweep deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -261,7 +261,6 @@ export async function removeBlobs(workspace: WorkspaceStore): Promise<void> {
   for await (const id of listBlobs(workspace)) await removeBlob(workspace.store, id, () => true);
 }
 
-/** False if the blob does not exist or must not be removed. */
 async function removeBlob(
   store: Store,
   id: Pick<SpooledBlob, "workspaceId" | "blobId">,

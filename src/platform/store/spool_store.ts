@@ -102,7 +102,7 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
-/** Saves chunk `n`. All chunks but the last must have `CHUNK_BYTES` bytes. */
+/** All chunks except the last must have `CHUNK_BYTES` bytes. */
 export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
   write.set(chunkKey(blobId, n), packBytes(bytes));
 }
@@ -121,7 +121,7 @@ export function deleteBlob(write: Write, stored: StoredBlob): void {
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
-/** Reads `count` chunks from number `first` on. Omits missing chunks. */
+/** Omits missing chunks. */
 async function findChunks(
   store: Store,
   blobId: string,

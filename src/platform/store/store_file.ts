@@ -8,7 +8,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/** Copies all pages in one step. A copy in steps would restart after each commit. */
+/**
+ * More pages than any file has, so that a copy takes one step. A copy in steps would restart after
+ * each commit.
+ */
 const ALL_PAGES = 2_147_483_647;
 /** Longest time that SQLite keeps the file busy after this process has closed it. */
 const CLOSING_MS = 1_000;
@@ -33,7 +36,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // With a log, the size of the file cannot be checked, because recent pages are only in the log.
+  // With a write-ahead log, the size cannot be checked, because recent pages are only in the log.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -73,7 +76,7 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** Returns the size of a copy, with the changes that are only in SQLite's log. */
+/** Returns the size of a copy, including the changes that are only in SQLite's log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -132,7 +135,10 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Opens the file and locks out other processes. Throws `unavailable` if one uses the file. */
+/**
+ * Opens the file and locks out other processes. Throws `unavailable` if another process uses the
+ * file.
+ */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -157,7 +163,7 @@ export async function removeFile(path: string): Promise<void> {
 
 /**
  * Replaces the closed store at `kvPath` with the flushed file `path`. A complete store exists at
- * any time. The old store is kept at `aside`, unless it is null.
+ * any time. The old store is kept at `aside`, unless `aside` is null. /
  */
 export async function replaceFile(
   path: string,
@@ -182,7 +188,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Keeps the old store at `aside`, as a link if the file system has links, otherwise as a copy. */
+/** Uses a link if the file system supports links, otherwise a copy. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -196,10 +202,10 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Opens the file for reads, which do not wait for writers, because this would block the thread. */
+/** Reads do not wait for writers, because waiting would block the thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The default is 5 s. The driver's option `timeout` has no effect on read-only handles.
+  // The driver's option `timeout` has no effect on read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

@@ -1,6 +1,6 @@
 /**
- * Allows one server process per KV file. The process locks a lock file and, in case the lock file
- * is deleted, the folder. Both locks end with the process.
+ * Allows one server process per KV file. The process locks a lock file, and also its folder,
+ * because somebody may delete the lock file. Both locks end with the process. /
  */
 import { dirname } from "node:path";
 import { encoder } from "../../base/bytes.ts";
@@ -13,13 +13,16 @@ interface LockHolder {
 }
 
 export interface StoreLock extends Disposable {
-  /** Writes this process into the lock file, so that a refused process can name the holder. */
+  /**
+   * Writes the holder's process id and address into the lock file, for the message to other
+   * processes.
+   */
   describe(url: string | null): void;
 }
 
 /**
- * Throws `unavailable` if another process has the lock. A deleted lock file would be a second lock,
- * so never delete it.
+ * Throws `unavailable` if another process has the lock. Never delete the lock file: a process that
+ * creates it anew would get a second lock. /
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
@@ -43,7 +46,10 @@ export function lockStore(path: string): StoreLock {
   };
 }
 
-/** Null if another process has the lock. Windows never deletes an open lock file. */
+/**
+ * Returns null if another process has the lock. Windows needs only the lock file, because it never
+ * deletes an open file.
+ */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

@@ -4,7 +4,6 @@ import { type Store, transact } from "./kv.ts";
 
 const SECRET_KEY = ["secret"];
 
-/** Returns the secret, which the first process creates. */
 export async function requireStoreSecret(store: Store): Promise<Uint8Array> {
   return await transact({ store }, async (write) => {
     const found = await store.kv.get<Uint8Array>(SECRET_KEY);

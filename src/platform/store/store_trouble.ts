@@ -7,7 +7,10 @@ import type { AroundCall } from "./handle.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** `busy` ends by itself. `unable` means no space, rights or connection. */
+/**
+ * A `busy` store becomes free by itself. An `unable` store lacks disk space, rights or a
+ * connection.
+ */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */
@@ -66,7 +69,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
 ]);
-/** SQLite's codes READONLY and FULL. */
+/** SQLite's error codes 8 (READONLY) and 13 (FULL). */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
 /** SQLite's message for code 13. During a copy, the driver gives only the message. */
 const SQLITE_FULL = "database or disk is full";
@@ -93,7 +96,7 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** What needs the space; the message is "… bytes of free space for" and this text. */
+  /** The message puts this text after "bytes of free space for". */
   readonly what: string;
 }
 

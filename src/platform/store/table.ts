@@ -132,7 +132,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#touch(write, owner);
   }
 
-  /** Removes the rows below `within` for which `goes` is true, in several commits. */
   async clear(
     place: Place<Owner>,
     within: Partial<Key>,
@@ -144,7 +143,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     });
   }
 
-  /** Removes the rows that are old by `keep.isOld`, in several commits. Returns their number. */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
     let count = 0;
@@ -246,7 +244,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return indexRowsOf(this.options, this.ownerKey(owner), row);
   }
 
-  /** Returns the new index rows. */
   #put(write: Write, owner: Owner, before: Row | null, after: Row) {
     const { expireInMs } = this.options;
     const key = this.keyOf(owner, after);

@@ -12,7 +12,10 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields that form the key: fields of the row or, if `of` is set, of the objects of `of`. */
+  /**
+   * Fields of the index key. Their values are read from the row, or from the objects that `of`
+   * returns.
+   */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */
@@ -20,7 +23,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns an object for each index row. By default, the row itself is this object. */
+  /** Returns one object per index row. By default, this object is the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -50,14 +53,16 @@ export interface RowFigure<Row> {
 }
 
 export interface TableKeys {
-  /** The first part of every key. Each table has a different prefix. */
   readonly prefix: string;
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /** Fields with credentials, written with `seal` and read with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
-  /** Prefix of a row that every write to the table also writes. A check of it detects any write. */
+  /**
+   * Prefix of a row that every write to the table also writes. A check of this row detects any
+   * write to the table.
+   */
   readonly version?: string;
 }
 
@@ -67,12 +72,11 @@ export interface TableOptions<Row> extends TableKeys {
   /** The only field outside the key. Its value is stored alone, without an object around it. */
   readonly value?: string;
   /**
-   * Converts between row and stored value. `decode` may omit the fields of the key. It may declare
-   * the type of `value`, which `encode` or an earlier version wrote.
+   * Converts between row and stored value. `decode` may omit the fields of the key. `decode` gets
+   * what `encode` or an earlier version of the service wrote. /
    */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** Number of rows that are read at once; 500 by default. */
   readonly batchSize?: number;
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): string | null | Promise<string | null>;
@@ -128,7 +132,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** Converts key and stored value to a row. The value may be null if the key has all fields. */
+/** `stored` may be null if the key has all fields. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: StoredForm<Row>,
   key: Deno.KvKey,

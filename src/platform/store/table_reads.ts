@@ -27,7 +27,7 @@ export interface ListOptions<Key> {
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** A key part that sorts after all others. */
+/** A key part that sorts after all other key parts. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
@@ -48,7 +48,6 @@ export abstract class TableReads<
     this.indexes = Object.values(options.indexes ?? {});
   }
 
-  /** Returns null if the workspace has no such row. */
   async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
@@ -145,7 +144,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** Reads the version of the table. Read it before the rows, and check it with `checkVersion`. */
+  /** Read the version before the rows, and check it with `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;

@@ -13,7 +13,7 @@ const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
 /** A window of 2^16 bytes suffices for all rows. A larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
-/** Compresses at most 64 KiB. */
+/** `bytes` has at most 64 KiB. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
   // Copy the result, because the result refers to a larger buffer that the store would keep.

@@ -29,7 +29,7 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** A table for download. The rows come in batches, and only one batch is in memory at a time. */
+/** Only one batch of rows is in memory at a time. */
 export interface OutgoingTable {
   /** The name of the file, without extension. */
   readonly name: string;

@@ -13,7 +13,6 @@ import { type Language, YES_NO } from "../../base/language.ts";
 import { ZoneClock } from "../../base/time.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 
-/** `excel` is for a German Excel: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
@@ -74,7 +73,6 @@ function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }
 
-/** Format of the file. Workbooks show local times; CSV files do so if a language was requested. */
 type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
@@ -106,7 +104,7 @@ export function worded(
   return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
 }
 
-/** `25.11.2026 18:03:00` or `2026-11-25 18:03:00`; spreadsheets read both as times. */
+/** Returns `25.11.2026 18:03:00` or `2026-11-25 18:03:00`. Spreadsheets read both as times. */
 function momentText(at: string, zone: ZoneClock, language: Language): string {
   const [day = "", time = ""] = new Date(zone.localMs(at)).toISOString().split("T");
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;

@@ -97,7 +97,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 for dates after February 1900. Workbooks also count a day 29 February 1900. */
+/** Workbooks count a nonexistent 29 February 1900, so this day 0 is right only for later dates. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
@@ -181,7 +181,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // `abort` fails if the stream is already closed. The error is then not needed.
+    // `abort` fails if the stream is already closed.
     writable.abort(error).catch(() => {})
   );
   return readable;
