@@ -1,6 +1,6 @@
 /**
  * Choices, paths and codes of imports, their profiles and their sources, as plain lists. The web
- * client imports this module, so the module imports nothing.
+ * client imports this module, so the module itself imports nothing.
  */
 
 /** Codes of the guards that stop an import before it is applied. A person may override a guard. */
@@ -14,10 +14,10 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const;
 
-/** Time in which a dry run, or an import that a guard stopped, can be applied. */
+/** Hours for which a dry run, or an import that a guard stopped, can still be applied. */
 export const KEPT_HOURS = 24;
 
-/** Error code of an import in which a whole price column is unusable. */
+/** Error code of an import whose price column is entirely unusable. */
 export const PRICES_REFUSED = "prices_refused";
 
 /** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */
@@ -30,11 +30,11 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }
 
-/** `replace` also deletes products that earlier imports created and that the file lacks. */
+/** `replace` also deletes products of earlier imports that are missing from the file. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Ways in which files arrive. With `pull`, the service fetches the files. */
+/** With `pull`, the service fetches the files of a source. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
@@ -76,7 +76,7 @@ export type Transform = (typeof TRANSFORMS)[number];
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/** `de` reads `1.234` as 1234, `en` as 1.234. With `auto`, the signs in each number decide. */
+/** `de` reads `1.234` as 1234, `en` as 1.234. With `auto`, the separators of each number decide. */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
@@ -91,7 +91,6 @@ export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 export const PRICE_SIDES = ["net", "gross"] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** Fields that a record can have, but a product does not. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 export type SoldField = (typeof SOLD_FIELDS)[number];
 
@@ -99,23 +98,26 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * `path` starts at the item, all other paths at the price row. An amount is for `quantity` pieces.
+ * Paths of price rows in an XML file. `path` starts at the item, the other paths start at the price
+ * row. The amount is the price of `quantity` pieces.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
 } as const;
 
-/** Paths start at the item. `range` is a text with both dates, separated by `/`. */
+/**
+ * Paths of a sale price, all from the item. `range` leads to a text with both dates, separated by
+ * `/`.
+ */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** `path` starts at the item, all other paths at the link. */
+/** Paths of competitor links. `path` starts at the item, the other paths start at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/** Paths from the root of the file to the categories and their products. */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

@@ -1,6 +1,6 @@
 /**
- * Routes of import profiles, sources and the preview, and the lists of imports and sources as files
- * (docs/decisions/imports.md).
+ * Routes of import profiles, of import sources and of the preview (docs/decisions/imports.md).
+ * Lists of imports and sources can also be downloaded as files.
  */
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
@@ -157,7 +157,7 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Profiles of several formats may share an id. The space sorts before all characters of ids.
+  // Profiles of several formats may share an id. A space sorts before all characters of ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
@@ -168,7 +168,6 @@ async function pageOfProfiles(
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
 interface SourceRouteDeps extends SourceDeps {
-  /** Maximum time that a request waits for the end of a fetch. */
   readonly answerMs: number;
   wake(kind: string): void;
 }
@@ -319,7 +318,10 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The job of an import that a guard stopped is `failed`, but lists show the import as held. */
+/**
+ * The job of an import that a guard stopped has the status `failed`, but lists call the import
+ * held.
+ */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -1,6 +1,6 @@
 /**
- * Routes of imports. Externally, all paths begin with `/products/import`. The answer to an upload
- * is the result of the import if the import ends soon, else its URL.
+ * Routes of imports. In the public API, their paths begin with `/products/import`. The answer to an
+ * upload is the result of the import, or its URL if the import takes longer.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -87,7 +87,10 @@ async function answerUpload(
   }
 }
 
-/** Answers 200 if the job ends soon, else 202; with `isStrict`, a failed import is refused. */
+/**
+ * Answers 200 if the job ends soon, else 202. With `isStrict`, a failed import is answered with an
+ * error.
+ */
 async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {
@@ -99,8 +102,9 @@ async function answerJob(
   jobId: string,
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
-  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
-    // With `strict=true`, the time limit is at least one minute.
+  const waitMs = prefersAsync(c.req.header("Prefer"))
+    ? 0
+    : isStrict
     ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
   const job = waitMs === 0
@@ -178,7 +182,9 @@ async function answerFindings(
   });
 }
 
-/** For the OpenAPI document only. A zod schema would parse the body in memory. */
+/**
+ * Describes the body in the OpenAPI document. A zod schema would load the whole body into memory.
+ */
 const binary = { type: "string", format: "binary" } as const;
 
 export const UPLOAD_BODY = {

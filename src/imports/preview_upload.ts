@@ -1,4 +1,4 @@
-/** Shows how a file would be read, without storing anything. */
+/** Shows how a file would be imported, without storing anything. */
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
@@ -82,7 +82,7 @@ export const Preview = z.object({
 }).meta({ id: "ImportPreview" });
 export type Preview = z.infer<typeof Preview>;
 
-/** Returns the first records. Counts rows and findings only in the first part of a long file. */
+/** Counts findings only in the first 16 MiB of a file. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,

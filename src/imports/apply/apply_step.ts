@@ -1,7 +1,7 @@
 /**
- * Applies the records of a span (a group of consecutive shards) in several commits, or plans the
- * import without writing products. Each commit checks the version counters of its shards and stores
- * the position of the job.
+ * Applies an import, or plans it without writing products. Each commit writes some records of a
+ * span (a group of consecutive shards). The commit checks the version counters of its shards and
+ * stores the position of the job.
  */
 import {
   awaitedPrices,
@@ -63,7 +63,6 @@ function missingFrom(
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
-/** `source` is undefined for the default source. */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -105,7 +104,8 @@ async function removeMissing(
 const ROWS_PER_COMMIT = 100;
 
 /**
- * Stores which awaited prices the file contains. Must precede the commit that imports the prices.
+ * Stores which exported prices came back in the file. Must run before the commit that imports these
+ * prices.
  */
 async function noteSeenPrices(
   { jobId }: ImportJob,
@@ -154,7 +154,6 @@ async function applyRecords(
   };
 }
 
-/** `span` is null after the last shard. */
 export async function planStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -301,7 +300,6 @@ class PlanSink implements RecordSink {
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
-      // A report lists at most 200 changes, 200 additions and 200 removals.
       if (n === 200) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;

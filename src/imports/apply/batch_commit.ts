@@ -1,6 +1,6 @@
 /**
- * Writes the rows of one commit. Rows that products share, such as counters, are collected until
- * `close` and written once.
+ * Writes the products, links and units sold that one commit of an import changes. Rows that several
+ * products share, such as counters, are collected until `close` and written once.
  */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
@@ -77,7 +77,6 @@ export class ProductWrites {
     this.counters.shards.add(shard(sku));
   }
 
-  /** Returns the shards that the caller must check; null if nothing was written. */
   close(): WrittenShards | null {
     const { shards } = this.counters;
     if (shards.size === 0) return null;
@@ -169,7 +168,6 @@ export class BatchCommit implements RecordSink {
     });
   }
 
-  /** Returns the shards that the caller must check; null if nothing was written. */
   async close(): Promise<WrittenShards | null> {
     const shards = this.#products.close();
     const { jobId } = this.#job;
@@ -183,7 +181,7 @@ export class BatchCommit implements RecordSink {
   #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // If the hash is null, the next commit processes the record again and writes its other links.
+    // Without a hash, the next commit processes the record again and writes its remaining links.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {
@@ -236,5 +234,5 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Without `importHash`, the next import compares every field of the product with its record. */
+/** A null `importHash` makes the next import compare every field of the product with its record. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };

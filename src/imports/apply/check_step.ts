@@ -1,7 +1,7 @@
 /**
- * The check is the first pass of an import. It reads and checks the whole upload before any product
- * changes, and stores the records in partitions by the shard of their SKU. The later passes read
- * these partitions.
+ * The check is the first pass of an import. It reads the whole upload before any product changes.
+ * It stores valid records in partitions, by the shard of their SKU. The later passes read these
+ * partitions.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -200,7 +200,7 @@ async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Pr
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }
 
-/** Small enough that the list of the upload's files also fits into the last commit. */
+/** Leaves room for the list of the upload's files, which the last commit also stores. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -216,7 +216,7 @@ interface Row {
 }
 
 /**
- * The keys of the rows depend only on the upload, so a repeated check overwrites the same rows.
+ * A repeated check overwrites the rows of the first check, because keys depend only on the upload.
  * Each line is encoded immediately, because strings would take hundreds of megabytes.
  */
 class Partitioner {
@@ -234,7 +234,6 @@ class Partitioner {
   readonly #encoder = new TextEncoder();
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
-  /** The rows of the full commits that have not begun, one array for each commit. */
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
   readonly #stored = { errorCount: 0, warningCount: 0 };
@@ -249,7 +248,6 @@ class Partitioner {
     this.#args = args;
   }
 
-  /** `excluded` contains hashes of SKUs to skip. */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;
@@ -296,12 +294,11 @@ class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** The rows of the last, incomplete commit stay in memory. */
   async flush(): Promise<void> {
     for (const rows of this.#full.splice(0)) {
       await this.drain();
       this.#inFlight = this.#commit(rows);
-      // Prevents an unhandled rejection. `drain` throws the error.
+      // `drain` throws the error; this handler only prevents an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }
@@ -311,12 +308,14 @@ class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress });
   }
 
-  /** Waits for the running commit and throws its error. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
 
-  /** `write` is the last commit of the check. Rows that do not fit into it are committed earlier. */
+  /**
+   * `write` belongs to the last commit of the check. Rows that do not fit into it are committed
+   * earlier.
+   */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
@@ -324,7 +323,7 @@ class Partitioner {
     for (const { put } of this.#filling) put(write);
   }
 
-  /** With `replace`, stores that the upload has this SKU, so that its product is not deleted. */
+  /** In mode `replace`, the import deletes products whose SKU has no line in the partitions. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
@@ -393,7 +392,6 @@ class Partitioner {
   }
 }
 
-/** Empty if the record has no rows, or if their JSON is too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";

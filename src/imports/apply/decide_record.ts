@@ -39,7 +39,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** The commit writes only the index row of the product. */
+  /** The commit writes only the index row of an unchanged product. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -146,7 +146,7 @@ function newProduct(
   return product;
 }
 
-/** Leaves the product's times unchanged. `isUnpriced`: the record's price has another currency. */
+/** `isUnpriced` is true if the record has a price, but none in the product's currency. */
 function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -191,7 +191,6 @@ function mergedAttributes(
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
-/** Amounts without a currency have the decimals of the workspace's currency. */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;
@@ -234,7 +233,10 @@ function shifted(cents: number, from: string, to: string): number {
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
-/** If the product has too many prices, stored rows are dropped, never rows of the file. */
+/**
+ * If a product gets more than `PRICES_MAX` prices, stored rows are dropped, and rows of the file
+ * stay.
+ */
 function mergedPrices(
   stored: Product["prices"],
   tiers: readonly (string | null)[],

@@ -40,7 +40,7 @@ export interface UndoPlace {
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
   readonly matches: ReadonlyMap<string, Match>;
-  /** Stored rows of units sold, by month. */
+  /** Encoded rows of units sold, by month. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -62,7 +62,6 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** If `keepsPrice`, our price and the tier prices are not changed. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -123,7 +122,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // One of the tier prices may be our price.
+    // Our price may come from one of the tier prices.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -141,7 +140,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // A person may have set the same price again, so the time of the price counts, not its value.
+  // Compares the time of the price, because a person may have set the same amount again.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -174,7 +173,9 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/** If prices or attributes would become too many, the field stays and is added to `kept`. */
+/**
+ * If a product would get too many prices or attributes, the field stays and is listed in `kept`.
+ */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {

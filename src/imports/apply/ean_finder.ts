@@ -1,6 +1,6 @@
 /**
- * Finds the SKUs of records that name their product by its EAN. At the first such record, the EANs
- * of the whole catalogue are read once.
+ * Finds the SKUs of records that name their product by its EAN. The EANs of the whole catalogue are
+ * read once, at the first such record.
  */
 import { isGtin } from "../../base/gtin.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";

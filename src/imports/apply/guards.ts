@@ -1,4 +1,7 @@
-/** Guards that hold an import before it is applied. */
+/**
+ * Guards stop an import whose file looks wrong, for example because too many prices change. They
+ * compare the counts of the plan with limits.
+ */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { fileFinding } from "../files/source_file.ts";
 import { saveFinding } from "../state/import_row_store.ts";
@@ -24,7 +27,10 @@ import type { ImportMode, UnitRemedy } from "../choices.ts";
 import type { SourceHold } from "../state/import_source.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 
-/** If `replace` deletes a larger share of products, the file is probably incomplete. */
+/**
+ * If an import with `replace` deletes more than 20 % of the products, its file is probably
+ * incomplete.
+ */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
 
@@ -117,7 +123,6 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A sample that is only a SKU gets null amounts. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -172,13 +177,13 @@ function refuse(
   };
 }
 
-/** A price of this many times the cost is implausible. */
+/** A price of at least 20 times the cost suggests that the file has prices in cents. */
 const BEYOND_COST = 20;
 const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** With fewer prices than this, endings such as 99 do not show that amounts are in cents. */
+/** Fewer than 20 prices that end in digits such as 99 do not show that amounts are in cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
@@ -278,7 +283,7 @@ function nameOf({ column }: PriceUnits): string {
   return column === null ? "the price" : `the price in "${column}"`;
 }
 
-/** Frequent endings of prices in European shops. */
+/** Frequent last two digits of prices in European shops. */
 const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;

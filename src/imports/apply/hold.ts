@@ -1,6 +1,6 @@
 /**
- * Counts the changes of an import, for reports and to decide whether to hold the import. All
- * functions are pure, and the arithmetic is exact.
+ * Counts the changes that an import makes, for reports and for the guards that may stop the import.
+ * All functions are pure, and the arithmetic is exact.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -70,7 +70,7 @@ function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/** Compares exactly. `pct` has up to four decimals. */
+/** `pct` may have up to four decimals. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
@@ -78,7 +78,7 @@ export function isMoreThanPct(part: number, whole: number, pct: number): boolean
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
-/** Costs are net. A gross price with an unknown VAT rate is compared without conversion. */
+/** A gross price is compared with the cost plus VAT. An unknown VAT rate counts as 0. */
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: Product,
   terms: PriceTerms,
@@ -148,11 +148,11 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Maximum number of samples for each cause of a hold. */
 export const SAMPLES_MAX = 10;
 
 /**
- * `isFirst` is true until an import of the source succeeds, and null for limits of the workspace.
+ * `isFirst` is true while no import of the source has succeeded. It is null if `bounds` are limits
+ * of the workspace.
  */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
@@ -187,7 +187,6 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** `after` is null if the product does not change. */
 export function addToHold(
   counters: HoldCounters,
   before: Product | null,
@@ -215,14 +214,12 @@ export function addToHold(
   };
 }
 
-/** A removed price or cost counts as a change, but no sample shows it. */
 export function lossesOf(before: Product, after: Product): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];
   return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
 }
 
-/** Null if price and cost keep their currency and change by at most `movePct`. */
 export function warningOfMove(
   before: Product,
   after: Product,
@@ -250,7 +247,7 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** After a change of currency, returns one sample, even if the amounts are equal. */
+/** A change of currency is reported once, even if price and cost keep their amounts. */
 function movesOf(
   before: Product,
   after: Product,

@@ -1,6 +1,6 @@
 /**
- * Reads the records of a partition with their products, and decides on each record. The plan counts
- * the outcomes; the apply phase writes them.
+ * Reads the records of a partition with their products, and decides what happens to each record.
+ * The plan counts the outcomes; the apply phase writes them.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
@@ -35,13 +35,15 @@ import { warningOfMove } from "./hold.ts";
 
 const HISTORY_ROWS = 100;
 
-/** Warns about a price that a rule, a proposal or a person set after the last import. */
+/**
+ * Warns if the file replaces a price that a rule, a proposal or a person set after the last import.
+ */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // If `importHash` is not null, only imports have changed the product since its last import.
+  // While `importHash` is not null, only imports have changed the product.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
@@ -63,7 +65,6 @@ async function findOverruledPrice(
 export interface ResolvedRecord extends BatchRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
-  /** False if some links must wait for another commit. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
@@ -80,7 +81,6 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** If `isCounted`, an earlier commit wrote and counted the record. */
 async function resolveRecord(
   question: ResolveTools,
   record: BatchRecord,
@@ -135,7 +135,6 @@ export function productOf(outcome: RecordOutcome): Product | null {
   return outcome.kind === "unchanged" ? outcome.before : null;
 }
 
-/** At most `linksMax` links are changed. */
 async function planLinks(
   { tools, batch, competitors, linksMax }: ResolveTools,
   { wanted }: BatchRecord,
@@ -206,7 +205,7 @@ function linkWarnings({ refusedUrls }: BatchRecord, links: LinkPlan | null): War
     message: "The link is not a public web address",
     value: url,
   }));
-  // One record must not fill a commit with findings.
+  // A record with thousands of links must not fill the commit with findings.
   return [...kept, ...refused].slice(0, 100);
 }
 
@@ -235,28 +234,29 @@ function saveNotes(
   }
 }
 
-/** Upper bound of the cost of a record or an undone product (100 prices, 100 findings). */
+/**
+ * Upper bound of what one record, or one undone product, adds to a commit (100 prices, 100
+ * findings).
+ */
 const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
-/** `more` is the cost of the record's links, and of rows that the end of the commit adds. */
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
   return write.fits(addCosts(NEXT_RECORD, ...more));
 }
 
-/** Maximum number of links that a commit writes for a record. The next commit writes the rest. */
+/** Maximum number of links that a commit writes for one record. */
 const LINKS_PER_COMMIT = 40;
 
 export interface RecordSink {
-  /** Bytes of rows that the end of the commit adds. */
   readonly pendingBytes: number;
-  /** Null if the batch has no links. Includes competitors that are not stored yet. */
+  /** The set may include competitors that are not stored yet. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   put(resolved: ResolvedRecord): void | Promise<void>;
 }
 
 interface Walk {
   readonly position: number;
-  /** True if only links of the record at `position` are still to be written. */
+  /** True if the record at `position` was written and counted, except for some of its links. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
 }
@@ -307,7 +307,7 @@ export async function walkRecords(
   return { position, isCounted, stats };
 }
 
-/** With `idSeconds`, ids are in file order, and a repeated batch gets the same ids. */
+/** If `idSeconds` is not null, ids ascend in file order, and a repeated batch gets the same ids. */
 function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,

@@ -1,8 +1,8 @@
 /**
- * A span is a group of consecutive shards (parts of the catalogue) that an import processes
- * together. It contains the last record of each SKU in its shards, and the index rows of the
- * products with these SKUs. The records of a span are read in batches, with all data that their
- * decisions need. If another writer changes one of its shards, the commit of the batch fails.
+ * An import processes a span at a time: some consecutive shards, which are parts of the catalogue.
+ * A span has the last record of each SKU in its shards, and the index rows of these products. The
+ * records are read in batches, with all data that decisions on them need. A commit fails if another
+ * writer has changed one of the shards.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -51,7 +51,6 @@ export interface WrittenShards {
 
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
-/** Makes a commit of the job fail if another writer has changed the shards of the span. */
 export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
   readonly #offers: Map<number, string | null>;
@@ -62,7 +61,7 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Must be called before any other read of `shards`. */
+  /** Must be called before other data of the shards are read, so that later changes are noticed. */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
@@ -74,7 +73,7 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /** Must be called in every step. */
+  /** Must be called in every step, because each step learns the version of the previous commit. */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
@@ -112,16 +111,17 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A shard costs two checks (products, offers). The competitors and the job cost one check each. */
+/**
+ * A commit checks two version counters for each shard, one for the competitors and one for the job.
+ */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
   readonly indexRows: ReadonlyMap<string, IndexRow>;
-  /** Must be read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
-  /** Ids of products with an exported price that an import is expected to contain. */
+  /** Ids of products whose exported price has not yet come back in an import. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
@@ -146,18 +146,17 @@ export function spanAt(
   return span;
 }
 
-/** Cost of reading one index row by its key; reading it as part of a range costs 1. */
+/** Cost of reading an index row by its key. Reading it as part of a range costs 1. */
 const POINT_READ_COST = 6;
-/** Maximum rows per batch. Batches are smaller while other writers cause conflicts. */
+/** Maximum number of rows in a batch. While other writers cause conflicts, batches are smaller. */
 const ROWS_MAX = 900;
 const ROWS_BESIDE_OTHERS = 240;
 
 interface Loaded extends Span {
-  /** Expected position of the next step; null if the span must be read again. */
+  /** Position at which the next step continues; null if the span must be read again. */
   next: string | null;
 }
 
-/** Keeps the span of each running job, so that its next step need not read the span again. */
 export class SpanLoader {
   readonly #kept = new Map<string, Loaded>();
 
@@ -166,12 +165,12 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // These ids are read once per job, because a price that is exported now arrives in a later
+    // These ids are read once per job. A price exported during the import comes back in a later
     // file.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
-      // If the step fails, its retry reads the version counters again.
+      // If this step fails, its retry finds null here and reads the span again.
       known.next = null;
       return known;
     }
@@ -187,7 +186,9 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Frees the previous span before the next one is read: a large shard takes tens of megabytes. */
+  /**
+   * Frees the previous span before the next span is read. A large shard takes tens of megabytes.
+   */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;
@@ -248,7 +249,7 @@ export interface BatchRecord {
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
-  /** Units sold that the record changes; only for an existing product. */
+  /** Changes of units sold; empty for a new product. */
   readonly sales: readonly SalesChange[];
 }
 
@@ -319,7 +320,7 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);
     const isTouched = isWanted && (indexRow !== undefined || !forGuards);
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
-    // A new product costs about two rows of a commit, a changed product about four.
+    // A new product adds about two rows to a commit, a changed product about four.
     if (isTouched || hasSold) rows += indexRow ? 4 : 2;
     if (rows > rowsMax) break;
     picked.push({ winner, indexRow, isTouched, hasSold });
@@ -336,7 +337,6 @@ export function soldDaysOf(winner: RecordLine): SoldDay[] {
   }));
 }
 
-/** Also finds soft-deleted products. */
 export async function findProducts(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -354,7 +354,6 @@ export async function findProducts(
   return products;
 }
 
-/** Thrown if another writer changed rows between two reads of a batch. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -365,7 +364,6 @@ export class StaleBatch extends Error {
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /** Maximum time that a request waits for the job that it started. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

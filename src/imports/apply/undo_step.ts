@@ -1,7 +1,4 @@
-/**
- * Undoes an import in steps. Each step takes back the changes of some products in one commit. A dry
- * run changes no product.
- */
+/** Undoes an import in steps. Each step takes back the changes of some products in one commit. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { monthOf } from "../../base/time.ts";
@@ -127,7 +124,6 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** The undo fails if some undo data of the import expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";
@@ -143,9 +139,13 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** Maximum cost of undoing a match (long URL, extractor, record of the removal). */
+/**
+ * Maximum that the undo of one match adds to a commit (long URL, extractor, record of the removal).
+ */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
-/** A product may have over 400 findings, one for each day that was reported again. */
+/**
+ * An undo may report over 400 findings about a product: one for each day whose units sold changed.
+ */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(
@@ -175,7 +175,7 @@ function putBack(
       const shop = competitors.get(link.match.competitorId);
       const { displayName = "", domain = "" } = shop ?? {};
       const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-      // An import counts as the remover of the match, so a later import may add the URL again.
+      // The removal is recorded as made by an import, so a later import may add the URL again.
       removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
     } else {
       const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
@@ -188,18 +188,17 @@ function putBack(
   products.noteLinks(product, moved);
 }
 
-/** A shard costs two checks (products, offers). The job costs one check. */
+/** A commit checks two version counters for each shard, and one for the job. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** These counters are read first, so the commit fails if products or offers change later. */
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** Finds the shards by the present SKUs, which may have changed since the import. */
+/** Uses the shards of the present SKUs, because SKUs may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

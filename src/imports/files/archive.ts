@@ -1,4 +1,4 @@
-/** Reads the files of a ZIP archive. Number, size and compression ratio are limited. */
+/** Reads the files of a ZIP archive. Their number, size and compression ratio are limited. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes, FileError } from "./source_file.ts";
@@ -11,12 +11,12 @@ export interface ArchiveLimits {
 
 export class ArchiveError extends FileError {}
 
-/** `isShadow` marks symbolic links and hidden files of file managers. */
+/** `isShadow` marks symbolic links, and hidden files of macOS (`__MACOSX/`, `._name`). */
 export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Maximum number of entries, including folders. More entries could fill the memory. */
+/** Maximum number of entries (files and folders), so that an archive cannot fill the memory. */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
@@ -47,7 +47,6 @@ export class UnpackedBytes {
     }
   }
 
-  /** The returned counter throws if the file exceeds its limits. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -70,9 +69,9 @@ export class UnpackedBytes {
 }
 
 /**
- * Lists files in stored order. Names are only shown, never used as paths. Stated sizes are not
- * trusted. Throws if an entry is encrypted, overlaps or repeats another entry, exceeds the limits,
- * or is compressed by a method other than deflate.
+ * Lists files in the order in which they are stored. Callers must not use names as paths. Throws if
+ * an entry is encrypted, overlaps or repeats another entry, exceeds the limits, or is compressed by
+ * a method other than deflate.
  */
 export async function openArchive(
   source: ByteSource,
@@ -110,7 +109,7 @@ export async function openArchive(
 
 /** zip.js accepts random access only through a subclass of `Reader`. */
 class SourceReader extends Reader<ByteSource> {
-  /** Set if a read of the source failed. The archive itself may be valid. */
+  /** Error of the source, which says nothing about the archive. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -165,14 +164,13 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
   return { name, charset: null, chunks, isShadow };
 }
 
-/** Throws if the checksum or the size of the file is wrong. */
 async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // Without an abort, the reader of the stream would wait forever after an early failure.
+    // Without this abort, the reader of the stream would wait forever after an early error.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

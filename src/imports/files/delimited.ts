@@ -1,7 +1,7 @@
 /**
  * Reads delimited text, such as CSV. The encoding, delimiter, quote and header are detected from
- * the text itself (docs/decisions/imports.md, "Tables"). Each row has its exact line number, for
- * messages about the row.
+ * the text itself (docs/decisions/imports.md, "Tables"). Each row has the number of its line in the
+ * file, for messages about the row.
  */
 import {
   type Encoding,
@@ -20,9 +20,9 @@ const OTHER_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Tries in this order: byte order mark; charset of the request; UTF-16 if every other byte is zero;
- * UTF-8 if the whole file is valid; ISO-8859-15 if the text contains a plausible euro sign;
- * windows-1252. Refuses a file with zero bytes in other places.
+ * Decides the encoding by, in this order: byte order mark; charset of the request; every other byte
+ * zero (UTF-16); valid UTF-8 in the whole file; a plausible euro sign (ISO-8859-15). Otherwise the
+ * encoding is windows-1252. Refuses a file with other zero bytes.
  */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const head = await headOf(file, 65_536);
@@ -85,7 +85,9 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/** Returns the row that names most fields (at least two), else the first row with only words. */
+/**
+ * Returns the row with the names of most fields (at least two), else the first row with only words.
+ */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -104,7 +106,6 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Bonus for a delimiter with which a row contains the names of at least two fields. */
 const HEADER_WORTH = 1;
 
 /** Matches the first line `sep=;`, which tells Excel the delimiter. */
@@ -112,13 +113,11 @@ const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLayout {
   readonly dialect: Dialect;
-  /** Number of characters of the line `sep=…`, which is not a row. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
   readonly error: FileError | null;
 }
 
-/** `isAll` is true if `head` is the whole file. */
 export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
@@ -167,12 +166,11 @@ function scoreOf(rows: readonly DelimitedRow[]): number {
 
 export interface Dialect {
   readonly delimiter: string;
-  /** A quote character within a quoted cell is doubled. */
   readonly quote: '"' | "'";
 }
 
 interface DelimitedRow extends TableRow {
-  /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
+  /** True if an unquoted cell contains a quote, or if text follows a closing quote. */
   readonly hasStrayQuote: boolean;
 }
 
@@ -181,8 +179,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Accepts text in pieces of any size. Only a quote at the start of a cell encloses text; other
- * quotes, such as inch signs, stay. Text after a closing quote is kept.
+ * A quote encloses text only at the start of a cell. Other quotes, such as inch signs, are part of
+ * the cell, and so is text after a closing quote.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -196,7 +194,6 @@ export class RowSplitter {
   #quoteLine = 1;
   #rowChars = 0;
   #hasStrayQuote = false;
-  /** True if the cell continues after its closing quote. */
   #isReopened = false;
   #wasCr = false;
 
@@ -208,11 +205,9 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** After an error, `write` must not be called again. */
   write(text: string): void {
     if (text.includes("\0")) throw this.#error("unknown_format", "The file is not a text file");
     const quote = this.#quote.charCodeAt(0);
-    // Start of the text that is not yet part of the cell.
     let from = 0;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -293,7 +288,8 @@ export class RowSplitter {
   }
 
   #error(code: "too_large" | "unknown_format" | "unclosed_quote", message: string): FileError {
-    // A cell without a closing quote becomes too long, so the error names the opening quote's line.
+    // The cause of a cell that is too long is often a missing closing quote. The error therefore
+    // names the line of the opening quote.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return new FileError(code, message, { line });
   }

@@ -1,6 +1,6 @@
 /**
- * Folded column names of each field. A column with a vague name is used unless another column names
- * the field clearly.
+ * Column names by which each field is recognised, in lower case without signs. A column with a
+ * vague name is used for a field only if no other column names this field clearly.
  */
 import { foldedName } from "../../base/codes.ts";
 import {
@@ -16,7 +16,7 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a temporary price. `saleRange` is a text with both dates of such a price. */
+/** `sale` is a temporary price. `saleRange` is a text with both dates of that price. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +
@@ -141,7 +141,7 @@ const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WO
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** `stripped`: the name matches after parts such as a currency are removed. */
+/** `stripped` is for names that match after parts such as a currency are removed. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;
@@ -173,9 +173,7 @@ function ownNames(name: ImportedName): string {
 
 export interface ColumnName {
   readonly field: ColumnField | null;
-  /** One of `NAME_WEIGHTS`; 0 if the name names no field. */
   readonly weight: number;
-  /** Null if the name does not say whether prices include VAT. */
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
   readonly tier: string | null;
@@ -236,7 +234,7 @@ export function readColumnName(name: string): ColumnName {
 }
 
 /**
- * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
+ * Returns the fields that the name may abbreviate: `Lgr.` stands for Lagerbestand, `Verk.-Pr.` for
  * Verkaufspreis.
  */
 export function fieldsShortenedTo(name: string): ColumnField[] {

@@ -1,14 +1,15 @@
 /**
- * Reads JSON and NDJSON as the rows of a table. The text is split into the elements of its list, so
- * the whole file is never parsed at once. Nested keys become column names with dots.
+ * Reads JSON and NDJSON as the rows of a table. The text is split into the elements of its list,
+ * because a parse of the whole file could fill the memory. Nested keys become column names with
+ * dots.
  */
 import { FileError } from "./source_file.ts";
 
 export interface TableRow {
-  /** Line of the file or row of the sheet where the row begins, from 1. */
+  /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
   readonly line: number;
   /**
-   * Cells in the order of the columns. A missing cell is null; missing cells at the end are absent.
+   * Cells in the order of the columns. A missing cell is null; cells missing at the end are absent.
    */
   readonly cells: readonly (string | null)[];
 }
@@ -59,8 +60,9 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Each member of the list `each` becomes a row, which also has the values around the list. A
- * product with SKUs only in its variants becomes one row per variant.
+ * Without `each`, an element is one row. With `each`, every member of the list `each` is a row, and
+ * each row repeats the values beside the list. A product that has SKUs only in its variants becomes
+ * one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -113,7 +115,7 @@ function withVariants(element: Record<string, unknown>): Record<string, unknown>
   return isObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
 }
 
-/** Converts `{amount, currencyCode}` to `19.99 EUR`, at any depth. */
+/** Converts nested objects `{amount, currencyCode}` to texts such as `19.99 EUR`. */
 function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
@@ -130,7 +132,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One cell above the limit shows the caller that there are too many columns.
+      // One cell above the limit is kept, so that the caller sees that there are too many columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);
@@ -144,7 +146,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   return cells;
 }
 
-/** Three decimals get a fourth, so that the dot is not read as a thousands separator. */
+/** A number with three decimals gets a fourth, because `1.234` could be read as 1234. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "number" ? numberText(String(value)) : String(value);
@@ -180,7 +182,7 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{` and `[` differ only in this bit; so do `}` and `]`. */
+/** The codes of `{` and `[` differ only in this bit, and so do those of `}` and `]`. */
 const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -240,16 +242,15 @@ function tooDeep(line: number): FileError {
 
 interface Level {
   readonly isArray: boolean;
-  /** Key of the current value; null in an array. */
   key: string | null;
 }
 
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * Holds only one element in memory. `list` is the dotted path of the list: "" if the document is
- * the list; null for the first list of objects that is at most three keys deep. The text around the
- * elements must be valid JSON too.
+ * `list` is the dotted path of the list. "" means that the document is the list. Null means the
+ * first list of objects that is at most three keys deep. Only one element is in memory at a time.
+ * The text around the elements must also be valid JSON.
  */
 export class JsonSlicer {
   path: string | null = null;
@@ -264,7 +265,6 @@ export class JsonSlicer {
   #wasCr = false;
   #element = "";
   #elementLine = 0;
-  /** The element ends when the depth falls below this number; 0 outside of elements. */
   #elementDepth = 0;
   #openList: Level | null = null;
   #skeleton = "";
@@ -317,7 +317,6 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** `from` is the start of the text that is not stored yet. Returns the new `from`. */
   #take(sign: string, text: string, from: number, at: number): number {
     if (sign === "{" || sign === "[") return this.#open(sign === "[", text, from, at);
     if (sign === "}" || sign === "]") return this.#close(sign === "]", text, from, at);

@@ -70,8 +70,8 @@ export async function* openTextTable(
 }
 
 /**
- * True for NDJSON. Its first line is an object. Either another object follows, or the file has only
- * this line and the object contains no list of records.
+ * True for NDJSON: the first line is an object, and another object follows. A file with one line
+ * counts as NDJSON if its object contains no list of records.
  */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
@@ -136,7 +136,6 @@ function behind(rows: readonly TableRow[], headerRow: number): TableRow[] {
   return rows.filter((row) => row.line > headerRow && !isBlankRow(row));
 }
 
-/** If the rows have no header, throws `error`, or `no_header` if `error` is null. */
 function headerOf(
   rows: readonly TableRow[],
   { headerRow }: Pick<ReadPlan, "headerRow">,

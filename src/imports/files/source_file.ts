@@ -1,23 +1,28 @@
 /**
  * Reads a file of an upload in chunks, and reports its faults. A finding concerns a record or a
- * file, and a `FileError` refuses the whole upload. If the file is from another program, the error
- * says what to send instead. Codes of findings are public and never change.
+ * file; a `FileError` refuses the whole upload. If another program made the file, the error says
+ * which file to send instead. Codes of findings are public and never change.
  */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 
-/** The codes are the keys of the German sentences, in the order of the interface document. */
+/** The order of the German sentences is the order of the codes in the OpenAPI document. */
 export type FindingCode = keyof typeof termsDe.findings;
 
 const isFindingCode = (code: string): code is FindingCode => Object.hasOwn(termsDe.findings, code);
 export const FINDING_CODES = Object.keys(termsDe.findings).filter(isFindingCode);
 
-/** `error`: not imported. `warning`: imported without the problematic part. */
+/**
+ * A record with an `error` is not imported. With a `warning`, only the problematic part is left
+ * out.
+ */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
-  /** Index of the record in the whole job, from 0; null for a finding about a file. */
+  /**
+   * Index of the record among all records of the import, from 0; null for a finding about a file.
+   */
   index: z.int().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
@@ -88,10 +93,9 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Bytes that one step reads. Other requests can run between two steps. */
+/** Bytes that one step reads. The number is small, because other requests run between two steps. */
 const STEP_BYTES = 16_384;
 
-/** The last step has a null `chunk` and the text that the decoder still held. */
 export async function* textSteps(
   file: FileBytes,
   encoding: Encoding,
@@ -163,7 +167,6 @@ export interface FileFault {
   readonly field?: string;
 }
 
-/** Refuses the file that is being read, and with it the whole upload. */
 export class FileError extends Error {
   readonly fault: FileFault;
 
@@ -214,7 +217,6 @@ const OPENTRANS_ROOT = new RegExp(
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
-/** Throws if the archive is a document of another program. */
 export function refuseForeignArchive(entries: readonly Pick<FileBytes, "name">[]): void {
   const names = new Set(entries.map(({ name }) => name));
   if (names.has("content.xml") && names.has("META-INF/manifest.xml")) refuse(OPENDOCUMENT);
@@ -223,7 +225,7 @@ export function refuseForeignArchive(entries: readonly Pick<FileBytes, "name">[]
 }
 
 export function refuseForeignXml({ name, namespace }: RootElement): void {
-  // The first version of openTRANS has no namespace.
+  // Files of the first version of openTRANS have no namespace.
   const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;
   if (isOrder.test(namespace ?? name)) refuse(OPENTRANS);
   if (namespace === OFFICE_NAMESPACE) refuse(OPENDOCUMENT);
@@ -249,7 +251,6 @@ export function webPageError(): FileError {
   return new FileError("unknown_format", message);
 }
 
-/** A name that ends with `.xml` is never a web page. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
   if (XML_NAME.test(file.name)) return false;
   const head = await headOf(file, 1_024);

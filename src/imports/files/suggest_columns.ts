@@ -1,4 +1,7 @@
-/** Suggests a field for each column by name and values (docs/decisions/imports.md, "Tables"). */
+/**
+ * Suggests a field for each column of a table by name and values (docs/decisions/imports.md,
+ * "Tables").
+ */
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { isGtin } from "../../base/gtin.ts";
@@ -56,7 +59,10 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/** If several price columns fit about equally well, the column with prices of `side` is used. */
+/**
+ * If several price columns fit about equally well, the column with net or gross prices (`side`) is
+ * used.
+ */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -130,7 +136,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Returns a guess per column index. `read` contains the fields that are not guessed. */
+/** `read` has the fields that need no guess. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

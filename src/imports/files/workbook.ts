@@ -1,4 +1,4 @@
-/** Opens a workbook and the rows of one sheet (ECMA-376). External references are ignored. */
+/** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
 import { markedEncoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { known } from "./delimited.ts";
@@ -127,7 +127,10 @@ class SheetSink implements XmlSink {
   }
 }
 
-/** Converts `C12` to 3; NaN if the reference is invalid or has more than three letters. */
+/**
+ * Converts the reference `C12` to 3. Returns NaN if the reference is invalid or has more than three
+ * letters.
+ */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1];
   if (letters === undefined) return NaN;
@@ -141,7 +144,6 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** Returns the path of the main part; null if the archive is not a workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
@@ -193,7 +195,6 @@ export async function openWorkbook(
   };
 }
 
-/** Null if the part is absent, or is not XML. */
 async function relationsOf(
   files: readonly ArchiveFile[],
   path: string,
@@ -220,7 +221,6 @@ async function readPart(
   await Array.fromAsync(xmlOf(part, sink, limits));
 }
 
-/** Yields the number of bytes of each step. */
 async function* xmlOf(part: ArchiveFile, sink: XmlSink, limits: XmlLimits) {
   const encoding = markedEncoding(await headOf(part, 4)) ?? known("utf-8", null);
   const reader = new XmlReader(sink, limits);

@@ -1,4 +1,7 @@
-/** The small parts of a workbook: sheets, shared texts and cell formats (ECMA-376, part 1). */
+/**
+ * Reads the small files within a workbook: sheets, shared texts and cell formats (ECMA-376, part
+ * 1).
+ */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
@@ -13,7 +16,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** One day early, because Excel treats 1900 as a leap year. */
+/** One day earlier than Excel's documented start, because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -30,7 +33,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Ids of formats for dates, including East Asian formats. */
+/** Ids of Excel's built-in date formats, including East Asian formats. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
@@ -51,7 +54,7 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/** Removes quoted text, text in brackets, and the character after `\\`, `_` and `*`. */
+/** Removes quoted text, text in brackets, and the characters after `\\`, `_` and `*`. */
 function withoutLiterals(code: string): string {
   let bare = "";
   for (let at = 0; at < code.length; at++) {
@@ -73,7 +76,7 @@ function withoutZeros(text: string): string {
   return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
 }
 
-/** Null if the cell is not a number. Dates are ISO 8601 without a zone. */
+/** Returns null if the cell is not a number. A date becomes ISO 8601 without a time zone. */
 export function serialiseNumber(
   written: string,
   format: CellFormat,
@@ -88,7 +91,6 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // Excel keeps only 15 digits.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -136,13 +138,12 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Cells refer to these texts by index. UTF-8 takes a tenth of the memory of strings. */
+/** Texts that cells refer to by index. As UTF-8, they take a tenth of the memory of strings. */
 export class SharedTexts implements XmlSink {
   count = 0;
   readonly #bytesMax: number;
   #bytes = new Uint8Array(65_536);
   #filled = 0;
-  /** For each text, the position in `#bytes` at which it ends. */
   #ends = new Uint32Array(1_024);
   #text = "";
   #isText = false;
@@ -185,7 +186,6 @@ export class SharedTexts implements XmlSink {
         `${this.#bytesMax} bytes together`;
       throw new FileError("too_large", message);
     }
-    // A UTF-16 unit has at most three bytes in UTF-8.
     const needed = this.#filled + text.length * 3;
     if (needed > this.#bytes.length) {
       const size = Math.max(needed, Math.min(needed * 2, this.#bytesMax));
@@ -239,7 +239,7 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Skips external relations. */
+/** Ignores relations to files outside of the workbook. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 
@@ -275,7 +275,6 @@ export class StyleSink implements XmlSink {
   close(): void {}
 }
 
-/** `target` is relative to `folder`, or absolute. */
 export function partPath(folder: string, target: string): string {
   const steps = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const step of target.split("/")) {

@@ -1,4 +1,4 @@
-/** Streams a file from another server into the spool. */
+/** Downloads a file from another server into the store of uploads. */
 import { Failure } from "../../base/failure.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -18,7 +18,7 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** Request headers for this URL only, not for the target of a redirect. */
+  /** These headers are not sent to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
   /** The file that was fetched before; if null, every file counts as new. */
   readonly known: KnownFile | null;
@@ -39,7 +39,6 @@ export type FetchedFile =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** True if another attempt would fail in the same way. */
     readonly isFinal: boolean;
   };
 
@@ -99,7 +98,7 @@ export async function fetchFile(
   }
 }
 
-/** If storing the file fails, `writer` is aborted, which stops the fetch. */
+/** If storing the file fails, aborting `writer` stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,

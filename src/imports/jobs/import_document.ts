@@ -321,7 +321,6 @@ async function* newestImports(
   }
 }
 
-/** Returns the time when the workspace was created if no import has succeeded. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }
@@ -353,7 +352,6 @@ export async function pageOfImports(
 
 const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
 
-/** Lists errors before warnings. Throws `not_found`. */
 export async function pageOfFindings(
   ctx: Context,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * Runs imports and undos as jobs. The end of a job adds an audit row and an event. The rows of an
- * import that are no longer needed are deleted in commits small enough for every store.
+ * Runs imports and undos as jobs. The end of a job writes an audit row and an event. Rows that the
+ * import no longer needs are deleted in small commits.
  */
 import {
   arrivalCounts,
@@ -32,7 +32,9 @@ import { KEPT_HOURS } from "../choices.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/sources.ts";
 
-/** Jobs of a workspace run one by one in the order of arrival, so no file overtakes another. */
+/**
+ * Jobs of a workspace run one by one in the order of their uploads, so no file overtakes another.
+ */
 export function createImportKind(deps: ImportDeps): JobKind<QueuedImport> {
   const spans = new SpanLoader();
   return {
@@ -105,7 +107,6 @@ async function noteEnd(
   tools: JobTools,
 ): Promise<void> {
   const id = args.source ?? DEFAULT_SOURCE;
-  // If the source was deleted during the import, no row is written.
   if (await findSource(tools, id) === null) return;
   const before = await findLastImportOf(tools, id);
   const endedAt = finishedAt ?? createdAt;

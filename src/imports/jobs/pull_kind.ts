@@ -42,7 +42,10 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/** Replaces a waiting fetch. Throws `conflict` if the source is paused, fetching, or has no URL. */
+/**
+ * A fetch that waits for its next attempt is replaced. Throws `conflict` if the source is paused,
+ * is being fetched, or has no URL.
+ */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
@@ -77,7 +80,7 @@ export async function waitForPull(
   }
 }
 
-/** Adds one job per due fetch, even if several processes call this function. */
+/** If several processes call this function, each due fetch still gets only one job. */
 export async function beginPlannedPulls(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<void> {
@@ -147,7 +150,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** A job does nothing if the table `pulls` names another job for its source. */
+/** A job does nothing if a newer job exists for its source (table `pulls`). */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -232,7 +235,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** Notifies users if the last attempt fails, but not again before a fetch succeeds. */
+/** After the last attempt, users are notified once, until a fetch succeeds again. */
 function failed(
   job: PullJob,
   tools: Tools,
@@ -262,7 +265,6 @@ function failed(
   };
 }
 
-/** Returns headers with the credentials. Throws `conflict` if decryption fails. */
 async function headersOf(
   workspace: WorkspaceStore,
   source: StoredSource,

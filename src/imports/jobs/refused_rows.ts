@@ -1,4 +1,4 @@
-/** The refused records of an upload as a table, with the errors of each record. */
+/** Writes the refused records of an upload as a table, with the errors of each record. */
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";
@@ -80,18 +80,16 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** The headings `codes` are used if no language is given. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** Columns of an earlier table of refused rows. A new table omits them and adds its own. */
+/** A file may contain the error columns of an earlier download, which must not be repeated. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/** If `language` is null, the reasons are the messages of the findings. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -135,7 +133,10 @@ async function* walkRefused(
   for (; !rows.done; rows = await tables.next()) yield rows.value;
 }
 
-/** `["Preis",2]` is the second column of that name in a file; null for an omitted column. */
+/**
+ * The key `["Preis",2]` means the second column with the name `Preis`. Null means an omitted
+ * column.
+ */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
@@ -147,7 +148,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** Returns texts by path and index, such as `["SALESPRICE/PRICE",1]`. */
+/** A key such as `["SALESPRICE/PRICE",1]` has the path of an element and an index. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];

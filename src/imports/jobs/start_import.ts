@@ -42,14 +42,13 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** A null option takes the value of the source. */
+/** If an option is null, the import uses the source's setting. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
   readonly isStrict: boolean | null;
 }
 
-/** Throws `validation_failed` for an unknown profile. */
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
   if (profile === null || await isKnownProfile(ctx, profile)) return;
   const message = `There is no import profile "${profile.slice(0, 100)}"`;
@@ -101,7 +100,6 @@ export async function startImport(
   });
 }
 
-/** Keeps the upload for the job. Returns the job id. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -127,11 +125,10 @@ export function settingOf(
 }
 
 function keptUntil(now: Date): Date {
-  // The upload must outlast its job.
+  // The upload must exist as long as its job.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
-/** Throws `not_found`, also for a job of another workspace. */
 export async function requireImport(
   ctx: Pick<Context, "store" | "workspaceId">,
   jobId: string,
@@ -144,7 +141,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** SKUs to exclude, besides the SKUs that were excluded before. */
+  /** SKUs to leave out, in addition to SKUs that the earlier import left out. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -152,8 +149,8 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Returns the id of the new job. Throws `conflict` if the job is neither a dry run nor stopped by
- * a guard, is older than 24 h, was applied before, or if its file or profile was deleted.
+ * Returns the id of the new job. Throws `conflict` if the job cannot be applied: it is running or
+ * too old, was applied before, or its file or profile is gone.
  */
 export async function applyImport(
   ctx: Context,
@@ -185,7 +182,6 @@ export async function applyImport(
   });
 }
 
-/** Throws `validation_failed` if too many SKUs are excluded. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -225,7 +221,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Keeps committed changes. Throws `not_found`, or `conflict` if the import has ended. */
+/** Committed changes stay. Throws `conflict` if the import has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -238,7 +234,7 @@ export async function cancelImport(
   });
 }
 
-/** Deletes the file. Throws `conflict` if the import is running, has no file, or was applied. */
+/** Throws `conflict` if the import is running, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -264,9 +260,9 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Whether the source is paused. Null pauses a source that would send or fetch the file again. */
+  /** Null pauses a source only if it would send or fetch the same file again. */
   readonly pause: boolean | null;
-  /** Required to restore prices that people may set only with a reason. */
+  /** Required if the undo restores prices that people may set only with a reason. */
   readonly reason: string | null;
 }
 
@@ -334,7 +330,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null if the import was not undone, or if its undo was cancelled. */
+  /** Id of the undo job; null if the import was not undone or its undo was cancelled. */
   readonly undoneBy: string | null;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }

@@ -1,4 +1,4 @@
-/** Import profiles of a workspace. Built-in profiles cannot be changed. */
+/** Import profiles of a workspace. The built-in profiles cannot be changed. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -39,7 +39,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** If an XML and a table profile share the id, `format` decides which one is returned. */
+/** An XML profile and a table profile may have the same id. `format` decides between them. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -50,7 +50,7 @@ export async function findProfile(
     null;
 }
 
-/** A profile of the workspace replaces all built-in profiles with its id. */
+/** A profile of the workspace hides built-in profiles with the same id. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
@@ -83,7 +83,7 @@ export function noSuchProfile(id: string): Failure {
 
 const PROFILES_MAX = 100;
 
-/** Throws `conflict` if the id is in use. A missing id is derived from the name. */
+/** Without an id, the id is derived from the name. Throws `conflict` if the id is in use. */
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);
@@ -123,7 +123,6 @@ export async function changeProfile(
   });
 }
 
-/** Throws `not_found`, and `forbidden` for a built-in profile. */
 export async function deleteProfile(
   ctx: Context,
   id: string,
@@ -200,7 +199,6 @@ export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] 
   },
 ];
 
-/** JSON Schema 2020-12. Fields with a default are optional. */
 export function profileSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(AnyProfile, { io: "input", target: "draft-2020-12" }),
@@ -236,7 +234,6 @@ function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }
 
-/** Throws `validation_failed` with each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const profile = parseOrRefuse(ignoring(PROFILE_READ_ONLY, AnyProfile), value);
   if (utf8Bytes(JSON.stringify(profile)) <= PROFILE_BYTES_MAX) return profile;

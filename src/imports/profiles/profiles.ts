@@ -1,4 +1,4 @@
-/** The built-in profiles of XML files, with the paths of known exports. */
+/** The built-in profiles of XML files, with the element paths of known export formats. */
 import {
   IMPORTED_NAMES,
   majorName,
@@ -8,7 +8,7 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
+/** For RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -30,7 +30,7 @@ export const googleMerchant: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** BMEcat 1.01, 1.2 and 2005: catalogues and updates, with ARTICLE or PRODUCT. */
+/** For BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or PRODUCT. */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
   name: "BMEcat 1.2 and 2005",
@@ -88,7 +88,9 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** Kurant's own format. Any root element is allowed; values are child elements or attributes. */
+/**
+ * Kurant's own format. It allows any root element. A value may be a child element or an attribute.
+ */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",
@@ -131,7 +133,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** Profiles that require a root element come before `erpDefault`, which accepts any. */
+/** `erpDefault` accepts any root element, so profiles that require a root element come first. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

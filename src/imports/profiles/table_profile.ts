@@ -1,4 +1,4 @@
-/** Schema of table profiles: delimited text, workbooks, JSON (docs/decisions/imports.md). */
+/** The schema of profiles for delimited text, workbooks and JSON (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import {
   FIELD_LABELS,
@@ -26,7 +26,10 @@ import {
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** The first of these columns that exists, or a constant text for all rows. */
+/**
+ * If `columns` has several names, the first column that exists is read. A constant text applies to
+ * all rows.
+ */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:
@@ -80,7 +83,6 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.describe(FIELD_LABELS[name])),
 ).describe("Fields of the product, each with its column");
 
-/** `TableProfile` without the checks that compare columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -187,7 +189,6 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
   return !isTable(profile);
 }
 
-/** Words that mean yes in the column `active`, in addition to those of `readFlag`. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
@@ -245,7 +246,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // If the table has a sale price, its dates apply only to the sale price.
+  // If the table has a sale price, its dates apply only to this sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;
@@ -268,7 +269,7 @@ function suggestPrices(
   });
 }
 
-/** `#3` for the third column if it has no name or an earlier column has the same name. */
+/** A column is named `#3` by its position if it has no name, or the name of an earlier column. */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

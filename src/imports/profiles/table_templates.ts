@@ -14,7 +14,10 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** Exported tables have amounts in major units; product documents have them in minor units. */
+/**
+ * Tables that Kurant exports have amounts in major units. JSON documents of its API have amounts in
+ * minor units.
+ */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

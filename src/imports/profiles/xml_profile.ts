@@ -1,5 +1,5 @@
 /**
- * The schema of a profile of XML files. A profile gives the path of each value in the file. The
+ * The schema of profiles for XML files. A profile gives the path of each value in the file. The
  * schema refuses a path that cannot be parsed, or that is not allowed at its place in the profile.
  */
 import { foldedName } from "../../base/codes.ts";
@@ -24,18 +24,23 @@ import {
 } from "../choices.ts";
 import { z } from "@hono/zod-openapi";
 
-/** `name` is lower case without prefix. `test` is an attribute that the element must have. */
+/**
+ * `name` is lower case, without a namespace prefix. `test` is an attribute that the element must
+ * have.
+ */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
 }
 
 export interface PathRoute {
-  /** `anywhere` is written `//A`, `root` is written `/A`. */
+  /**
+   * A path that begins with `//` starts `anywhere`, a path that begins with `/` starts at the
+   * `root`.
+   */
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
-  /** Null if the element's own text is read. */
   readonly attribute: string | null;
 }
 
@@ -45,8 +50,8 @@ const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
  * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives; the
- * first one takes precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B`
- * (from the root), `//A` (at any depth). Names are compared without case and prefix.
+ * first alternative takes precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`,
+ * `/A/B` (from the root), `//A` (at any depth). Case and namespace prefixes of names are ignored.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
@@ -123,7 +128,7 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The OpenAPI document contains this pattern; some regex engines require `\[` within a class.
+// The OpenAPI document contains this pattern. Some regex engines require `\[` within a class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
@@ -150,7 +155,6 @@ const Field = z.strictObject({
 });
 const OptionalField = Field.nullable().default(null);
 
-/** Paths are relative to the item. */
 const Fields = z.strictObject({
   ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.describe(FIELD_LABELS[name])),
   sku: Field.describe(FIELD_LABELS.sku),
@@ -187,7 +191,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/** `JTL, nachts` becomes `jtl-nachts`. A name without Latin letters becomes `otherwise`. */
+/** Converts `JTL, nachts` to `jtl-nachts`. A name without Latin letters becomes `otherwise`. */
 export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
@@ -196,7 +200,6 @@ export function freeId(name: string, otherwise: string, isTaken: (id: string) =>
   }
 }
 
-/** `ImportProfile` without the checks that compare paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -287,11 +290,11 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Prices of this tier take precedence, unless item or request names a tier. */
+  /** Prices of this tier take precedence, unless the item or the request names a tier. */
   readonly firstTier?: string;
-  /** Tiers that are used for our price only if item, request or profile names them. */
+  /** These tiers become our price only if the item, the request or the profile names them. */
   readonly otherTiers?: readonly string[];
-  /** True if prices in the file change only our price, and never stored tier prices. */
+  /** True if prices of the file change only our price, never stored tier prices. */
   readonly keepsTiers?: true;
 }
 
@@ -306,7 +309,6 @@ type Paths = Omit<ProfileShape, "id">;
 interface Rule {
   readonly path: string[];
   readonly written: string | null;
-  /** Maximum number of `../` steps before a path leaves the known elements. */
   readonly upMax: number;
   readonly mayBeRoot: boolean;
   readonly isElement: boolean;

@@ -1,4 +1,4 @@
-/** Evaluates raw records. Each record becomes a patch of a product or is refused with findings. */
+/** Evaluates raw records. A record becomes a patch of a product, or is refused with findings. */
 import { currencyExponent, exponentOf } from "../../base/money.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -48,7 +48,7 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** An empty text removes the attribute. */
+/** An attribute with an empty text is removed from the product. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -70,22 +70,23 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `side`: workspace prices are net or gross. `ratePct`: VAT rate of products without a rate. */
+  /**
+   * `side` says whether the workspace has net or gross prices. `ratePct` is the VAT rate of
+   * products without a rate.
+   */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly acceptsAddress: (text: string) => boolean;
-  /** True keeps the original text of converted values. */
   readonly keepsWritten?: boolean;
-  /** Categories by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
-  /** Currency of rows that name no currency. The code may be invalid. */
+  /** Currency of price rows without a currency. The code may be invalid. */
   readonly ofRows: string;
 }
 
@@ -95,7 +96,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** Evaluated again on the same day, a record gives the same patch. */
+/** Evaluating a record twice on the same day gives equal patches. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -287,7 +288,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // The rows are sorted, so that their order in the file does not change the patch.
+  // Sorted, so that the order of the rows in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),
@@ -340,7 +341,6 @@ function hasAmounts(patch: RecordPatch): boolean {
     RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
-/** Null if a row has no currency, or if currencies differ. */
 function currencyOfRows(rows: readonly Values<RowName>[], otherwise: string): string | null {
   let found: string | null = null;
   for (const row of rows) {

@@ -36,7 +36,7 @@ import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 const VAT_DECIMALS = 4;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** `undefined`: absent or invalid. `null`: empty, so the field is cleared. */
+/** An absent or invalid value is `undefined`. An empty value is null, which clears the field. */
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
@@ -126,7 +126,7 @@ export class FieldValues {
     const text = isPercent ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
     if ("value" in read) {
-      // Some programs write rates as fractions: `0,19` means 19 %. But `0,19 %` is an error.
+      // Some programs write 19 % as the fraction `0,19`. The text `0,19 %` is refused.
       const isShare = read.value > 0 && read.value < 10 ** VAT_DECIMALS;
       if (!isShare) return read.value / 10 ** VAT_DECIMALS;
       if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
@@ -149,7 +149,9 @@ export class FieldValues {
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** A stock can be negative (oversold), and so can units sold (more returns than sales). */
+  /**
+   * Accepts negative values, because a stock can be oversold and units sold can be mostly returns.
+   */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -198,7 +200,7 @@ function transformed(value: string, transform: Transform): string {
   }
 }
 
-/** `none`: no date, or (`isSentinel`) a date that means no start or no end. */
+/** `isSentinel` marks a date that means "no start" or "no end", such as 31.12.9999. */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
@@ -239,7 +241,7 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
   return /^\d{8}/.test(text) ? "YMD" : "D.M.Y";
 }
 
-/** Date in the workspace's time zone, such as `2026-11-20`. */
+/** Units sold on a day. The date is in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
 interface SoldSetting {
@@ -262,7 +264,6 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** If several records have a value for a day, the value of the last record is used. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }
@@ -271,7 +272,6 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Returns null and adds a warning if the date is missing or invalid. */
 function readDay(
   sold: Values<ItemName>,
   { profile, dates, today }: SoldSetting,
@@ -300,12 +300,15 @@ function readDay(
 
 export const QUANTITY_DECIMALS = 3;
 
-/** Extra digits for computing, so that a division loses no written digit. */
+/** Additional decimal places of a division, so that no digit of the file is lost. */
 const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;
 
-/** Returns the amount for one piece, as net or gross if `to` is given. Rounds half up, once. */
+/**
+ * Returns the amount for one piece. With `to`, the amount is also converted to net or gross. Rounds
+ * half up, only at the end.
+ */
 export function amountForOne(
   text: string,
   quantity: string,
@@ -329,7 +332,6 @@ export function amountForOne(
     : { value, warning: amount.warning };
 }
 
-/** A dot or comma before three digits may separate thousands or decimals. */
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
 function priceError(
@@ -353,8 +355,8 @@ function priceError(
 }
 
 /**
- * Returns null and adds a finding if the amount is invalid. `zeroIsEmpty`: true treats 0 as absent,
- * and false stores 0; both add a warning. Null accepts 0 without a warning.
+ * An amount of 0 is treated as absent if `zeroIsEmpty` is true, and stored if `zeroIsEmpty` is
+ * false. Both cases add a warning. If `zeroIsEmpty` is null, 0 is valid.
  */
 export function usableAmount(
   read: ReadNumber,

@@ -28,7 +28,6 @@ const LINK_NAMES = [
   ["ENABLED", "enabled"],
 ] as const;
 
-/** Texts by element name; null omits the element. */
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
 interface RawSetting {
@@ -39,7 +38,10 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Writes an invalid record. Values stay as written where `erp-default` allows it. */
+/**
+ * Writes an invalid record. Its values stay as they were in the file, where `erp-default` allows
+ * it.
+ */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
@@ -80,7 +82,7 @@ function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): El
   ];
 }
 
-/** Returns the price for one piece, because `erp-default` has no quantity. */
+/** The result is the price for one piece, because `erp-default` has no quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -114,7 +116,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** Returns the amount in major units, because `erp-default` has no minor units. */
+/** The result is in major units, because `erp-default` has no minor units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -126,7 +128,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** Writes a record that was read without errors, but was refused later. */
+/** Writes a record that was valid by itself, but was refused when it was applied. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -159,7 +161,10 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An item can have the sales of only one day, so each earlier day becomes another item. */
+/**
+ * An XML item can have the units sold of only one day. Each earlier day is therefore written as an
+ * item of its own.
+ */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

@@ -1,6 +1,6 @@
 /**
- * Follows paths of a profile while an XML file is read. Every element that a path reaches calls the
- * functions of the path's rule. Only open elements are in memory.
+ * Follows the paths of a profile while an XML file is read. An element that a path reaches calls
+ * the functions of the path's rule. Only open elements are in memory.
  */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathRoute, type PathStep } from "../profiles/xml_profile.ts";
@@ -9,18 +9,17 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** If several rules share a function, it is called only once per element. */
+/** A function that several rules of an element share is called only once for the element. */
 export interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;
-  /** Receives the trimmed text of the element, or of the attribute that the route names. */
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Paths that begin at the element. Within the element, they replace all outer paths. */
+  /** Paths that begin at the element. Inside the element, no other paths apply. */
   readonly within?: PathNode;
 }
 
-/** How far an element matches a rule: `passed` is the number of steps that already match. */
+/** State of a rule at an element: the first `passed` steps of its path already match. */
 interface Place {
   readonly rule: PathRule;
   readonly id: number;
@@ -29,7 +28,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** Stands for all elements at which the same steps of the same rules match. */
+/** A node stands for all elements at which the same steps of the same rules match. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];
@@ -58,7 +57,6 @@ export class PathNode {
     this.#nodes = nodes;
   }
 
-  /** Returns the parent node of the elements at which paths begin. */
   static rootOf(rules: readonly PathRule[]): PathNode {
     return new PathNode(rules.map((rule, id) => ({ rule, id, passed: 0 })), new Map());
   }
@@ -110,7 +108,6 @@ function distinct<Called>(functions: readonly (Called | undefined)[]): Called[] 
   return [...new Set(functions.filter((one) => one !== undefined))];
 }
 
-/** Texts are cut soon after this length. */
 const TEXT_CHARS_MAX = 65_536;
 
 interface OpenElement {
@@ -121,7 +118,7 @@ interface OpenElement {
   hasChildren: boolean;
 }
 
-/** Receives a value within an item that no rule takes. The path starts at the item. */
+/** Receives each value of an item that no rule reads. The path starts at the item. */
 type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {

@@ -31,9 +31,9 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Name of the tier in upper case; empty for the unnamed tier. */
+  /** Name of the tier in upper case; empty for prices without a tier. */
   readonly key: string;
-  /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
+  /** True if a price row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
 }
 
@@ -55,14 +55,17 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side`: workspace prices are net or gross. `ratePct`: VAT rate of the record. */
+  /**
+   * `side` says whether the workspace has net or gross prices. `ratePct` is the VAT rate of the
+   * record.
+   */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If the dates of a row show that its price is not valid, only its dates and tier are read. */
+/** If the dates of a row show that its price is not valid, its amount is not read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -208,7 +211,7 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
-  /** The tier that the item names, else the tier of the request, else that of the profile. */
+  /** The tier that the item names, else the tier of the request, else the tier of the profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers for other customers, such as dealers. */
@@ -221,8 +224,8 @@ interface TierChoice {
 const USER_DEFINED = /^UDP_/;
 
 /**
- * Returns the row whose amount becomes `ourPrice`; null if the stored price stays. See
- * docs/decisions/imports.md, "Tier of ourPrice".
+ * Returns the row whose amount becomes our price (docs/decisions/imports.md, "Tier of ourPrice").
+ * Null leaves the stored price unchanged.
  */
 export function ourPriceRow(
   rows: readonly OpenRow[],
@@ -257,8 +260,8 @@ export function ourPriceRow(
 }
 
 /**
- * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
- * a tier"). Of rows with the same start date, the last one in the file is used.
+ * Returns the current row of each tier, currency and quantity (docs/decisions/imports.md, "Current
+ * price of a tier"). Of rows with the same start date, the last row of the file is used.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {
@@ -308,12 +311,11 @@ function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): v
   findings.warn("ambiguous_current_price", message, row.written.place("amount"));
 }
 
-/** The tier of temporary prices. */
 export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/** Three capital letters count as a currency code. A sign such as `$` stays in the amount. */
+/** Only three capital letters count as a currency. A sign such as `$` stays in the amount. */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
   if (codeBefore && behind) return { amount: behind, currency: codeBefore };
@@ -323,14 +325,13 @@ export function amountAndCurrency(text: string): { amount: string; currency: str
     : { amount: text, currency: null };
 }
 
-/** Converts `€` and `chf` to ISO 4217 codes. Unknown texts become upper case. */
+/** Converts `€` and `chf` to ISO 4217 codes. An unknown text becomes upper case. */
 export function codeOf(text: string): string {
   if (CURRENCY_CODE.test(text)) return text;
   const codes = currencyCodes(text.trim());
   return codes?.length === 1 ? codes[0] ?? text : text.trim().toUpperCase();
 }
 
-/** Parses `2026-11-01/2026-11-30`; null if invalid. */
 export function datesOfRange(
   text: string,
 ): { readonly from: string; readonly until: string } | null {

@@ -1,4 +1,7 @@
-/** A record before its evaluation, and its findings. */
+/**
+ * A raw record has the texts of a record before they are evaluated. It also collects the findings
+ * about the record.
+ */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -52,7 +55,6 @@ export class RecordFindings {
     this.#add("warning", code, message, place);
   }
 
-  /** Ignores a code that the record already has. */
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
@@ -68,7 +70,7 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    // One record must not fill the report.
+    // A single record must not fill the report.
     if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
@@ -78,13 +80,11 @@ export class RecordFindings {
 interface Value {
   readonly text: string;
   readonly line: number;
-  /** Element, attribute or column of the value, as written in the file. */
   readonly source: string;
-  /** Of several values for a name, the one with the lowest rank stays. Default: 0. */
+  /** If a name has several values, the value with the lowest rank is used. The default is 0. */
   readonly rank?: number;
 }
 
-/** Values by name, each with its place in the file. */
 export class Values<Name extends string> {
   readonly #values = new Map<Name, Value>();
 
@@ -97,7 +97,10 @@ export class Values<Name extends string> {
     return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
-  /** A non-empty value takes precedence, then the lower rank, then the earlier value. */
+  /**
+   * A non-empty value takes precedence over an empty value, then the lower rank counts, then the
+   * order.
+   */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
     if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;
@@ -108,7 +111,6 @@ export class Values<Name extends string> {
     this.#values.delete(name);
   }
 
-  /** Adds the values of `other` for names without a value. */
   inherit(other: Values<Name>): void {
     for (const [name, { rank: _, ...value }] of other.#values) {
       if (!this.#values.has(name)) this.#values.set(name, value);
@@ -130,26 +132,26 @@ function rankOf({ rank = 0 }: Value): number {
 }
 
 /**
- * The value `mode` marks a product to delete. `fileCurrency` is for prices that name no currency.
+ * `mode` can mark a product for deletion. `fileCurrency` is the currency of prices that name no
+ * currency.
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
-/** `side` is `net`, `gross`, or absent for the workspace's setting. Only tables have a `side`. */
+/** `side` is `net` or `gross`. Without a `side`, the setting of the workspace applies. */
 export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
 
-/** Days of sales beyond this number are ignored. */
+/** Maximum number of days with units sold in a record. */
 const DAYS_MAX = 10_000;
 
-/** One item of a file, or several merged items. */
+/** An item of a file, or several items that were merged into one record. */
 export class RawRecord {
   readonly item = new Values<ItemName>();
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
-  /** Attributes by name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
-  /** The units sold and the day of each merged item; null before the first merge. */
+  /** Units sold and their day, for each merged item. Null before the first merge. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}
@@ -179,7 +181,7 @@ export class RawRecord {
 
 const PLAIN_CHARS_MAX = 2_048;
 
-/** Matches simple ASCII URLs, of which only the host needs validation. */
+/** Matches simple ASCII URLs. Such a URL is valid if its host is valid. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
@@ -191,7 +193,6 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
   };
 }
 
-/** A link with an invalid URL is dropped, with a warning. */
 export function readLinks(
   links: readonly Values<LinkName>[],
   accepts: (address: string) => boolean,
@@ -251,7 +252,6 @@ export class PriceCounters {
     }
   }
 
-  /** Throws if no price of a column can be used. */
   check(): void {
     for (const [field, { used, refused, first }] of this.#columns) {
       if (used > 0 || first === null) continue;

@@ -1,7 +1,7 @@
 /**
- * A patch is what a record changes in its product. Until a record is applied, it is stored as one
- * line of text. If several records have the same SKU, only the last one is applied, with the units
- * sold of all of them.
+ * A patch contains what a record changes in its product. Until the record is applied, it is stored
+ * as a line of text. If several records have the same SKU, only the last record is applied. The
+ * units sold of all these records are kept.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -27,21 +27,19 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** Patch as JSON; empty for a refused record. */
+  /** The patch as JSON; empty for a refused record. */
   readonly patch: string;
-  /** Table rows as JSON if the record may still be refused; else empty. */
+  /** The record's table rows as JSON. Empty if the record can no longer be refused. */
   readonly rows: string;
-  /** Units sold per day as JSON, or empty. The hash does not include them. */
+  /** Units sold per day as JSON, or empty. They are not part of the hash. */
   readonly sold: string;
-  /**
-   * Original texts of converted values, as JSON; empty for none. The hash does not include them.
-   */
+  /** Original texts of converted values, as JSON. */
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;
 }
 
-/** Fields are separated by tabs, which neither SKUs nor JSON contain. */
+/** Fields are separated by tabs, because neither SKUs nor JSON contain tabs. */
 export function lineOf(
   patch: RecordPatch,
   { index, line, file, rows = "", sold = [], written }:
@@ -60,12 +58,10 @@ export function lineOf(
   return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
 }
 
-/** A line with only index and SKU, for a record that was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-/** `text` is a line without its line end. */
 export function recordOf(text: string): RecordLine {
   const fields = text.split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
@@ -84,7 +80,7 @@ export function recordOf(text: string): RecordLine {
   };
 }
 
-/** The pattern matches nothing inside a text, because quotes inside texts are escaped. */
+/** The pattern cannot match within a text, because JSON escapes quotes in texts. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -102,8 +98,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 }
 
 /**
- * If neither row nor patch names a currency, the product's currency replaces `currency`, and the
- * amount in major units stays the same.
+ * If neither row nor patch names a currency, the row gets the currency of its product. Its amount
+ * then stays the same in major units.
  */
 export interface PatchRow extends TierPrice {
   /** True if the row names its currency, and the rows of the record have different currencies. */
@@ -116,17 +112,21 @@ type FedRows = Readonly<Partial<Record<FedField, Values<RowName>>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts in minor units of the currency `amountsIn`. */
+/** Amounts are in minor units of the currency `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the record names its product by EAN. A deleted product is then not created again. */
+  /**
+   * True if the record names its product by EAN. The import then does not restore a deleted
+   * product.
+   */
   isFound?: true;
-  /** True if the record deletes the product. The record then has no other changes. */
   isDeleted?: true;
-  /** If absent, the product's currency applies, or the workspace's currency for a new product. */
+  /**
+   * If absent, the product's currency applies. For a new product, the workspace's currency applies.
+   */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;
@@ -134,20 +134,18 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tiers whose stored prices are replaced by `rows`. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** Tier of the price row that gave each amount. Present if a row has `isNamed`. */
+    /** Tier of the price row from which each amount comes. Present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** Currency in which the amounts outside of `prices` were read; absent without such amounts. */
+  /** Currency of the amounts that are not in `prices`. */
   amountsIn?: string;
-  /** An empty text removes the attribute. Attributes that are not named here stay. */
+  /** An attribute with an empty text is removed. Attributes that the patch does not name stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** Only links to public web addresses. */
   links?: readonly FileLink[];
 }
 
 type WrittenValues = Readonly<Record<string, string>>;
 
-/** `patch` is null if the record is refused. */
 export interface EvaluatedRecord {
   readonly index: number;
   readonly line: number;
@@ -157,20 +155,22 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * The price as the table contains it, if it may be in cents. Null if an amount of the record has
-   * a decimal sign; absent without a price, and for XML.
+   * The price as written in a table, if it may be in cents. Null if any amount of the record has a
+   * decimal sign. Absent for a record without a price, and for XML.
    */
   readonly wholePrice?: string | null;
   /** The refused record in the XML format `erp-default`; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
-  /** True if the record is skipped (not for sale, or unknown EAN). `replace` keeps its product. */
+  /**
+   * True if the record is skipped (not for sale, or unknown EAN). Even `replace` does not delete
+   * its product.
+   */
   readonly isPassedOver?: true;
-  /** EAN by which the product is to be found. The patch has no SKU yet. */
+  /** EAN by which the product will be found. Until then, the patch has no SKU. */
   readonly byEan?: string;
 }
 
-/** Original texts of converted values. Long texts are shortened. */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedRows): WrittenValues {
   const found: Record<string, string> = {};
   for (const name of RECORD_NAMES) {
@@ -213,11 +213,10 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
 export interface Winners {
   /** The last record of each SKU, in upload order. */
   readonly records: readonly RecordLine[];
-  /** For `replace`: all SKUs in the upload, including refused records; else empty. */
+  /** In mode `replace`, all SKUs of the upload, including those of refused records. */
   readonly mentioned: ReadonlySet<string>;
 }
 
-/** A line may begin in one chunk and end in the next. */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   isMentioning: boolean,
@@ -242,7 +241,6 @@ export async function readWinners(
   return { records, mentioned };
 }
 
-/** If both records have units for a day, the units of the later record are used. */
 function laterOf(before: RecordLine | undefined, record: RecordLine): RecordLine {
   if (before === undefined) return record;
   const [later, earlier] = record.index > before.index ? [record, before] : [before, record];

@@ -1,4 +1,4 @@
-/** Converts table rows to raw records. Columns correspond to paths of XML profiles. */
+/** Converts the rows of a table to raw records, by the columns of a profile. */
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
@@ -51,7 +51,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** The cell that says that the product is not for sale; null if it is for sale. */
+  /** The cell that says that the product is not for sale; null if the product is for sale. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }
@@ -92,7 +92,7 @@ export class TableRecords {
   readonly #width: number;
   readonly #isRagged: boolean;
   #previous: Reading | null = null;
-  /** The first of the consecutive rows that have the same value in the `inherit` column. */
+  /** The first of several consecutive rows that have the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   /** If `isRagged`, a row with too many or too few cells is an error. */
@@ -194,7 +194,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking, so every text except "no" means blocked.
+    // Some programs write the reason for blocking a product. Every text except "no" therefore means
+    // blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -257,9 +258,8 @@ function put<Name extends string>(
 }
 
 interface ColumnReaders {
-  /** Null if the file has none of the columns and the column has no constant. */
+  /** Null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** The reader returns null if the file has none of the columns and the column has no constant. */
   of(written: string | Column | null): Reader;
 }
 
@@ -284,7 +284,10 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
   return { find, of };
 }
 
-/** Unwraps `="00471"` and `'00471`, which stop spreadsheets from reading a number. */
+/**
+ * Returns `00471` for `="00471"` and `'00471`. Programs write such cells so that spreadsheets do
+ * not read a number.
+ */
 function plainText(cell: string | null): string | null {
   if (cell === null || !/^(?:=|')/.test(cell)) return cell;
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1];
@@ -338,7 +341,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   };
 }
 
-/** Null if the text is a complete GTIN, or cannot become one. */
+/** Adds lost leading zeros. Returns null if the text is already a GTIN, or cannot become one. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)
@@ -364,7 +367,7 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** See `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
+/** Returns `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {

@@ -1,4 +1,7 @@
-/** Reads the items of a streamed XML file into raw records, by the paths of a profile. */
+/**
+ * Reads the items of an XML file into raw records, by the paths of a profile. The file is read as a
+ * stream.
+ */
 import type { Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
@@ -15,7 +18,7 @@ import { amountAndCurrency, datesOfRange, SALE_TIER } from "./price_rows.ts";
 import { type ItemName, type LinkName, RawRecord, type RowName, Values } from "./raw_record.ts";
 import { Buffer } from "node:buffer";
 
-/** Maximum number of rows, and of links, per record. Further rows and links are skipped. */
+/** Maximum number of price rows, and of links, that are read of a record. */
 const PARTS_MAX = 10_000;
 
 type SaleName = "amount" | (typeof SALE_PATHS.optional)[number];
@@ -25,12 +28,12 @@ const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 const SALE_NAMES = ["amount", ...SALE_PATHS.optional] as const;
 
 export class XmlRecords {
-  /** Number of items. Several items may form one record (`groupItems`). */
+  /** Several items may form one record (`groupItems`). */
   items = 0;
   readonly paths: PathNode;
   readonly #profile: ImportProfile;
   readonly #listener: (raw: RawRecord) => void;
-  /** Values outside of items. */
+  /** Values that are outside of items and apply to several items. */
   readonly #context = new Values<ItemName>();
   #current = new RawRecord(0);
   #sale = new Values<SaleName>();
@@ -95,7 +98,8 @@ export class XmlRecords {
     const { itemPath, fields, fileCurrency } = this.#profile;
     const context = () => this.#context;
     const rules = PROFILE_FIELDS.flatMap((name) => {
-      // The value applies to the items within one outer element, and is cleared at the next one.
+      // The value applies to all items within the same outer element, so the next outer element
+      // clears it.
       const opens = () => this.#context.delete(name);
       return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
         if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];
@@ -150,7 +154,6 @@ function above({ from, steps }: PathRoute, up: number): Start {
   return { from, steps: steps.slice(0, steps.length - up), attribute: null };
 }
 
-/** Returns a rule that stores the value at `route`, which begins at `start`. */
 function taking<Name extends string>(
   start: Start,
   { steps, attribute }: PathRoute,
@@ -164,7 +167,6 @@ function taking<Name extends string>(
   };
 }
 
-/** Returns one rule per alternative of the path. The first alternative takes precedence. */
 function valueRules<Name extends string>(
   path: string | null,
   name: Name,
@@ -173,7 +175,6 @@ function valueRules<Name extends string>(
   return routesOf(path).map((route, rank) => taking(startOf(route), route, name, rank, values));
 }
 
-/** `listener` receives the values below each element at `path`. */
 function partRules<Name extends string>(
   path: string,
   names: readonly Name[],
@@ -230,7 +231,7 @@ function addSale({ rows }: RawRecord, sale: Values<SaleName>): void {
   rows.push(row);
 }
 
-/** Splits the currency from the amount in rows without a separate currency. */
+/** In a row without a separate currency, the currency may be part of the amount. */
 function partCurrencies({ rows }: RawRecord): void {
   for (const row of rows) {
     const text = row.text("amount");
@@ -244,7 +245,9 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/** Reads the file a second time. Of several categories of a product, the first one is used. */
+/**
+ * Reads the file a second time. If a product has several categories, the first category is used.
+ */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,

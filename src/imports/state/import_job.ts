@@ -1,5 +1,5 @@
 /**
- * An import, or the undo of an import, as a durable job: options, progress and counts
+ * An import, or the undo of an import, as a durable job: its options, progress and counts
  * (docs/decisions/imports.md). The schemas of the counts describe both stored jobs and answers.
  */
 import {
@@ -21,42 +21,44 @@ export const IMPORT_KIND = "import";
 /** Error code of a job that crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
-/** Must stay small, because every batch writes the row of the job. */
+/** Must stay small, because every commit of an import writes the row of its job. */
 export interface ImportArgs {
-  /** Contains the parts of the upload, and from `manifestAt` on the list of these parts. */
+  /**
+   * Id of the stored upload. It contains the files, and from `manifestAt` on a list of the files.
+   */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
   readonly mode: ImportMode;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
-  /** True imports the file even if a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
   /** If null, the content of the file decides which profile is used. */
   readonly profile: string | null;
   readonly tier: string | null;
-  /** Absent for the default source. */
   readonly source?: string;
-  /** Number of excluded SKUs. Their hashes are in a row of the job. */
+  /** Number of excluded SKUs. */
   readonly excluded?: number;
   readonly reason?: string;
-  /** The dry run, or the import that a guard stopped, whose file this job applies. */
+  /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Fixed when the job is created, so that a repeated check has the same result. */
+  /**
+   * Settings of the workspace when the job was created, so that a repeated check has the same
+   * result.
+   */
   readonly setting: ImportSetting;
 }
 
 export interface ImportSetting {
   readonly currency: string;
   readonly timeZone: string;
-  /** The day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 /**
- * Each record adds to exactly one of the first four counts. `soldDays`: product days whose units
- * changed. `beyondBounds`: prices beyond a bound of their product.
+ * Each record adds to exactly one of the first four counts. `soldDays` counts days of products
+ * whose units sold changed. `beyondBounds` counts prices outside the price limits of their product.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -92,11 +94,10 @@ export interface UndoRows {
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 export interface ImportCursor {
-  /** First shard of the current span; 64 after the last shard. */
+  /** First shard of the current span (a group of consecutive shards); 64 after the last shard. */
   readonly shard: number;
-  /** Number of processed records of the span. */
   readonly position: number;
-  /** True if the record at `position` was written and counted, but still has links to write. */
+  /** True if the record at `position` was written and counted, except for some of its links. */
   readonly isCounted: boolean;
   /** SKU up to which `replace` has deleted missing products; null while records are applied. */
   readonly removedUpTo: string | null;
@@ -104,13 +105,11 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time in the ids of all new products; null if each id contains the time of its creation. */
+  /** Time in the ids of all new products. If null, each id contains the time of its creation. */
   readonly idSeconds: number | null;
-  /** Null outside of the plan phase. */
   readonly plan: ImportPlan | null;
-  /** Absent before the apply phase. */
   readonly impact?: ImportImpact;
-  /** A price that changes by more than this percentage gets a warning; null for no warnings. */
+  /** A price change of more than this percentage gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
   readonly undo: UndoRows;
 }
@@ -119,7 +118,7 @@ export interface ImportPlan {
   readonly stats: ImportStats;
   /**
    * Number of active products that imports of this source created. `missing` is the number of these
-   * products that the file lacks.
+   * products that are not in the file.
    */
   readonly importMade: number;
   readonly missing: number;
@@ -132,24 +131,22 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** Ratios of new to earlier price that show a misread unit or decimal sign. */
+/** Ratios of new to earlier price that suggest a misread unit or decimal sign. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
 /** Counts prices that have at least three digits and no decimal sign. */
 interface WholePrices {
   readonly prices: number;
-  /** Number of prices that end like usual decimals, such as 99 or 50. */
+  /** Number of prices whose last two digits are usual after a decimal sign, such as 99 or 50. */
   readonly endings: number;
 }
 
 export interface PriceUnits {
-  /** Header of the column that contains our price. */
   readonly column: string | null;
-  /** Number of records with price and cost. In `beyondCost` of them, the price is far too high. */
   readonly pairs: number;
   readonly beyondCost: number;
-  /** Only for tables. Null if an amount of the file has a decimal sign. */
+  /** Null if an amount of the file has a decimal sign. Absent for XML. */
   readonly wholes?: WholePrices | null;
   /** Number of existing products for each approximate ratio of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
@@ -161,7 +158,7 @@ export interface PriceUnits {
   };
 }
 
-/** Counts products whose price or cost the file sets or removes. New products do not count. */
+/** Counts existing products whose price or cost the file sets or removes. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   readonly bounds: ImportHold | SourceHold;
   readonly samples: readonly HoldSample[];
@@ -169,7 +166,6 @@ export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "mo
 }
 
 export interface WholeCounters {
-  /** True until an import of the source has succeeded. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -190,7 +186,6 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   readonly pausesSource: boolean;
   readonly reason?: string;
-  /** Absent for the default source. */
   readonly source?: string;
 }
 
@@ -302,7 +297,6 @@ export type HoldCause = (typeof HOLD_CAUSES)[number];
 const BEFORE = "The price or cost before, in minor units";
 const AFTERWARDS = "The price or cost afterwards, in minor units";
 
-/** `fromCents` is in minor units of `fromCurrency`, `toCents` in minor units of `toCurrency`. */
 const HoldSample = z.object({
   sku: z.string(),
   cause: z.enum(HOLD_CAUSES),

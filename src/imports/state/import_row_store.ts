@@ -1,4 +1,4 @@
-/** The rows of an import. The keys begin with the import's id, so a prefix finds all rows. */
+/** The rows of an import. Their keys begin with the import's id, so a prefix finds all rows. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -12,7 +12,6 @@ import type { FileInfo } from "../upload/read_xml_file.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Each file of an archive has a row; the archive itself has none. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"
@@ -28,7 +27,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the check phase have lower numbers than this. */
+/** Findings of the check have smaller numbers than findings of later phases. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -53,7 +52,9 @@ export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | 
   value: "finding",
 });
 
-/** `n` numbers the findings of a record, so that a repeated step overwrites its findings. */
+/**
+ * `n` numbers the findings of a record. A repeated step overwrites findings with the same numbers.
+ */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -65,7 +66,9 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Lists errors before warnings, each in the order of records. Null lists errors and warnings. */
+/**
+ * Lists errors before warnings, each in the order of records. If `severity` is null, lists both.
+ */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -92,7 +95,7 @@ export const excludedMarks = defineTable<
   value: "marks",
 });
 
-/** A short hash of the SKU. Collisions are negligible. */
+/** Returns a short hash of the SKU. Collisions are negligible. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
@@ -141,14 +144,17 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // A small batch limits the memory, because a shard of a large file has tens of megabytes.
+  // Limits the memory, because a shard of a large file has tens of megabytes.
   batchSize: 16,
 });
 
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the job; 0 for removed products, and in rows of earlier versions. */
+  /**
+   * Index of the record in the import. It is 0 for removed products, and in rows of earlier
+   * versions.
+   */
   readonly at: number;
 };
 

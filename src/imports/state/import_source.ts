@@ -1,4 +1,7 @@
-/** An import source in requests, answers and the store, and the times of its schedule. */
+/**
+ * Describes an import source in requests, answers and the store, and computes the times of its
+ * schedule.
+ */
 import { z } from "@hono/zod-openapi";
 import { Name, percentField } from "../../engine/pricing/field.ts";
 import { Failure } from "../../base/failure.ts";
@@ -36,7 +39,9 @@ type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** One exceeded limit stops an import. A product with a new price and cost is counted once. */
+/**
+ * Exceeding one limit stops the import. A product whose price and cost both change is counted once.
+ */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
@@ -84,7 +89,9 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** The last time up to `now`. A time that a clock change skips moves to the end of the gap. */
+/**
+ * Returns the last time up to `now`. A time that a clock change skips becomes the end of the gap.
+ */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -103,7 +110,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** The source of imports that name no source. The default source always exists. */
+/** Source of imports that name no source. It always exists. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()
@@ -183,7 +190,6 @@ const settings = {
     ),
 };
 
-/** A missing `id` is derived from the name. */
 export const NewImportSource = z.strictObject({
   id: SourceId.optional(),
   ...settings,
@@ -191,7 +197,9 @@ export const NewImportSource = z.strictObject({
 }).meta({ id: "NewImportSource" });
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
-/** An absent field is unchanged. Null resets a field to its default, but disables `hold`. */
+/**
+ * An absent field is unchanged. Null resets a field to its default, except that it disables `hold`.
+ */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),
   kind: z.enum(SOURCE_KINDS).nullish()
@@ -265,7 +273,10 @@ export interface StoredSource
     | null;
 }
 
-/** Returns the last expected time; null if an import has come since the previous expected time. */
+/**
+ * Returns the last expected time. Returns null if an import has come since the expected time before
+ * it.
+ */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -292,7 +303,7 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Encrypted credentials, which only a key of this service can decrypt. */
+/** Only this service can decrypt these credentials. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 export const BLANK_DEFAULT: StoredSource = {

@@ -1,7 +1,6 @@
 /**
- * The import sources of a workspace. Further rows store the last import, the last fetch, and the
- * last alert about a missing file of each source. Stored credentials are never sent to another
- * server.
+ * The import sources of a workspace. Separate rows store each source's last import, last fetch, and
+ * last alert about a missing file.
  */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -66,7 +65,7 @@ const besideSource = {
   },
 } as const;
 
-/** Commits do not check the previous row, because imports of a workspace run one by one. */
+/** Imports of a workspace run one by one, so commits need not check the previous row. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -83,7 +82,10 @@ interface SourcePull
 }
 
 export interface KnownFile {
-  /** Hash of URL, profile, mode and tier of the source. If it changes, every file counts as new. */
+  /**
+   * Hash of URL, profile, mode and tier of the source. If the hash changes, every file counts as
+   * new.
+   */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;
@@ -156,7 +158,7 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** True if no import of the source succeeded yet; null for files without a named source. */
+  /** True if no import of the source has succeeded yet; null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 
@@ -182,7 +184,7 @@ export interface SourceDeps {
   readonly urls: UrlLimits;
 }
 
-/** Throws `conflict` for a used id or more than 100 sources, `validation_failed` for bad fields. */
+/** Throws `conflict` for a used id or more than 100 sources. */
 export async function createSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -217,7 +219,7 @@ export async function createSource(
   });
 }
 
-/** A patch without changes writes nothing. Throws the errors of `createSource`. */
+/** A patch without changes writes nothing. */
 export async function changeSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -376,7 +378,6 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/** If `auth` has only `kind`, the stored credentials stay. Throws `validation_failed`. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

@@ -1,6 +1,7 @@
 /**
- * What an import changed in each product, kept for some days so that the import can be undone. A
- * product has several parts: its fields, and each price row, attribute and reported day.
+ * Stores what an import changed in each product, for some days, so that the import can be undone.
+ * The changes are stored per part of a product: a field, a price row, an attribute, or the units of
+ * a day.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -35,12 +36,12 @@ import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 /** The value of a part before and after the import; null if the part was absent. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
-/** Whether the match was enabled before the import; null if the import created the match. */
+/** `wasEnabled` is null if the import created the match. */
 type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
   readonly productId: string;
-  /** `updatedAt` of the product after the import; null if only links or sales changed. */
+  /** `updatedAt` of the product after the import; null if only links or units sold changed. */
   readonly atMs: number | null;
   readonly currency: string;
   readonly steps: readonly Step[];
@@ -50,7 +51,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Stands for the earlier `deletedAt` of a product that did not exist before the import. */
+/** Earlier `deletedAt` of a product that did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -74,8 +75,9 @@ function stepsBetween(before: Product, after: Product): Step[] {
 }
 
 /**
- * Parts by name, such as `title`, `attributes:Farbe` or `prices:["B2B","EUR",1]`. The part
- * `currency` also contains all amounts, so that an undo restores them together with their currency.
+ * Returns the parts of a product by name, such as `title`, `attributes:Farbe` or
+ * `prices:["B2B","EUR",1]`. The part `currency` also contains all amounts, so that an undo restores
+ * the currency and the amounts together.
  */
 export function partsOf(
   product: Product,
@@ -98,7 +100,6 @@ export function partsOf(
   return parts;
 }
 
-/** Returns the part of a reported day, such as `units:2026-01-31`. */
 export function partOfDay(date: string, day: SoldDay | null): [part: string, value: unknown] {
   return [`units:${date}`, day && [day.units, day.revenueCents, day.currency]];
 }
@@ -106,13 +107,12 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** This compression level takes a third of the default level's time, for 2 % more bytes. */
+/** Takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Entry of the current product, to which links and sales can still be added. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
@@ -137,12 +137,10 @@ export class UndoLog {
     }
   }
 
-  /** Number of bytes before compression. */
   get bytes(): number {
     return this.#bytes + (this.#last === null ? 0 : 500);
   }
 
-  /** Returns the deflated entries in parts that fit into a row. */
   async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
     this.#pack();
     const entries = this.#texts.length;
@@ -196,10 +194,9 @@ export function unpackEntries(json: string): UndoEntry[] {
     });
 }
 
-/** Number of days after the end of an import in which it can be undone. */
+/** Days after the end of an import during which it can be undone. */
 export const UNDO_DAYS = 7;
 
-/** Null if the import is running or changed nothing. */
 export function undoableUntil(job: ImportJob): Date | null {
   const isChanged = (job.cursor?.undo.entries ?? 0) > 0;
   if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
@@ -220,12 +217,12 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // The id of a job contains the time of its creation, but its import may end later.
+    // The id of a job contains the time of its creation, but its import may end up to a day later.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
+  // The oldest rows expire first, so a row may exist although earlier rows are gone.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;
@@ -262,7 +259,6 @@ export async function saveUndoLog(
 
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 
-/** Null after the last row. */
 export async function readUndoCommit(
   workspace: WorkspaceStore,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * Reads one table of an upload into evaluated records. If no profile fits, header and values
- * suggest what each column means. The preview shows people how each column is read.
+ * Reads a table of an upload into evaluated records. If no profile fits, the header and the values
+ * suggest what each column means. The preview shows how each column is read.
  */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import {
@@ -42,7 +42,7 @@ const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/** With `auto`, a number is refused if German and English readings differ. */
+/** `auto` refuses a number that means different amounts in German and English. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;
@@ -60,7 +60,6 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   yield* readTable(file, yield* openTextTable(file, planOf(run.setting)), run);
 }
 
-/** `table` is the file itself, or one sheet of it. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { layout } = table;
@@ -121,7 +120,6 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["la
 
 const REPEATED_SHOWN = 20;
 
-/** Returns an already refused record unchanged. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;
@@ -157,7 +155,10 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/** Chooses a profile whose columns are all in the file; of several, the one with most columns. */
+/**
+ * Chooses a profile whose columns are all in the file. Of several profiles, chooses the one with
+ * most columns.
+ */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,
@@ -185,7 +186,6 @@ function suggestionFor({ layout }: OpenTable, side: "net" | "gross"): TableProfi
 export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
-  /** A `ColumnField`, or a field name that only the profile uses. */
   field: z.string().nullable()
     .describe("The field as which it is read, or a guess (`isGuess`); null: neither"),
   side: z.enum(PRICE_SIDES).nullable(),
@@ -229,7 +229,6 @@ export function columnsOf(
   return columns.map((column, at) => ({ ...column, ...guesses.get(at), isGuess: guesses.has(at) }));
 }
 
-/** Mean confidence of the columns that are read, rounded to two digits. */
 export function confidenceOf(columns: readonly TableColumn[]): number {
   const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
   const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
@@ -315,7 +314,7 @@ function columnTroubles(
   return troubles;
 }
 
-/** Prices of dealers and quantity prices never become our price automatically. */
+/** Prices for dealers, and prices for larger quantities, never become our price automatically. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

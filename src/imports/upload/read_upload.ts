@@ -1,6 +1,6 @@
 /**
  * Reads the files of an upload in order, unpacks archives, and yields an event for each step. The
- * first bytes of a file decide how the file is read.
+ * first bytes of a file decide how it is read.
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -40,11 +40,14 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** Bytes to skip. A zero byte is one half of a blank or `<` in UTF-16. */
+/** Bytes that may precede the content. A zero byte is one half of a blank or `<` in UTF-16. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** XML and PDF may follow blanks and a byte order mark; ZIP may not. */
+/**
+ * Before XML and PDF, blanks and a byte order mark are skipped. A ZIP file must begin with its
+ * signature.
+ */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -95,7 +98,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Stores nothing. Holds one chunk and its records in memory. */
+/** Only one chunk of the upload, and the records in the chunk, are in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -144,7 +147,7 @@ async function* readPlain(
   else throw notATable(kind);
 }
 
-/** Tables in an archive are read only if it has no XML files. */
+/** Tables in an archive are read only if the archive has no XML files. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -180,7 +183,7 @@ function passedOver(file: string, isOfXml: boolean) {
   );
 }
 
-/** A workbook within an archive is held in memory. */
+/** A workbook inside an archive is read into memory. */
 async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): FileReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);

@@ -1,5 +1,5 @@
 /**
- * Reads one XML file of an upload into evaluated records. Readers of other formats share the
+ * Reads an XML file of an upload into evaluated records. Readers of other formats share the
  * settings and events that this module declares.
  */
 import { z } from "@hono/zod-openapi";
@@ -76,7 +76,6 @@ export type FileEvent =
   }
   | { readonly kind: "file"; readonly info: FileInfo };
 
-/** Throws a `FileError` if the upload is refused. */
 export type FileReading = AsyncGenerator<FileEvent>;
 
 /** `refused` is the last event of an invalid upload. Nothing of the upload may be applied. */
@@ -91,12 +90,10 @@ export interface UploadRun {
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** If null, the content of the file decides which of `profiles` is used. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;
   readonly itemsMax: number;
-  /** True accepts a file although a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
 }
 
@@ -107,7 +104,10 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/** Files with these names may be web pages. The root element `table` alone is no sign of HTML. */
+/**
+ * Files with these names may be web pages. A root element `table` alone does not show that a file
+ * is HTML.
+ */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -159,7 +159,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** A profile for the root element takes precedence over a profile for any root element. */
+/** A profile for the file's root element takes precedence over a profile for any root element. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -279,13 +279,10 @@ async function* isSound(
   return check.accepts(null);
 }
 
-/** Number of items whose unread values are kept. */
 const ITEMS_MAX = 100;
-/** Maximum characters of unread values and their paths. */
 const UNREAD_CHARS_MAX = 1_048_576;
 const VALUE_CHARS_MAX = 64;
 
-/** Values of elements and attributes that the profile does not name, by path. */
 class UnreadValues {
   readonly #values = new Map<string, string[]>();
   #chars = 0;
@@ -296,14 +293,14 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // The whole text counts, because a part of a text keeps the whole text in memory.
+    // Counts the whole text, because a part of a text keeps the whole text in memory.
     this.#chars += path.length + text.length;
     const known = this.#values.get(path) ?? [];
     known.push(text.slice(0, VALUE_CHARS_MAX + 1));
     this.#values.set(path, known);
   }
 
-  /** The warnings name the paths of values that probably are prices. */
+  /** A value without a rule that looks like a price gets a warning with its path. */
   *warnings(file: string) {
     const paths = [...this.#values].filter(([path, values]) =>
       looksLikePrice(comparedName(path.slice(path.lastIndexOf("/") + 1).replace(/^@/, "")), values)

@@ -1,5 +1,5 @@
 /**
- * Streams the body of a request into a blob, so that no file is held in memory. The body is a
+ * Streams the body of a request into the store, so that no file is held in memory. The body is a
  * single file or a form with several files.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
@@ -13,7 +13,7 @@ import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { z } from "zod";
 import { Buffer } from "node:buffer";
 
-/** Name, charset, offset and length of each part, and whether it must be XML. */
+/** Per file: its name, charset, offset, length, and whether it must be XML. */
 const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
@@ -38,10 +38,9 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all parts and their names, independent of the form's boundary. */
+  /** Hash of all files and their names. It does not depend on the boundary of a form. */
   readonly sha256: string;
   readonly label: string;
-  /** Form fields other than files, if the caller asked for them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -53,9 +52,9 @@ interface UploadSource {
 }
 
 /**
- * Throws the errors of `uploadType`; `payload_too_large` if the body is too large or the workspace
- * has too many uploads; `request_timeout` if the body stalls or breaks off; `validation_failed` for
- * a form without a file.
+ * Throws `payload_too_large` if the body is too large or the workspace has too many uploads,
+ * `request_timeout` if the body stalls or breaks off, and `validation_failed` for a form without a
+ * file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
@@ -79,7 +78,7 @@ function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
 }
 
 export interface LocalFile {
-  /** The name may change until `chunks` ends, because a fetch takes it from the response. */
+  /** The name may change until `chunks` ends, because a download takes it from the response. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -182,7 +181,10 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Null if `lines` is no head of a form part. Each character of `lines` is one byte. */
+/**
+ * Returns null if `lines` are not the header lines of a part of a form. Each character of `lines`
+ * is one byte.
+ */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -197,7 +199,6 @@ export function readPartHead(lines: string): PartHead | null {
   return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
 }
 
-/** File name from `Content-Disposition`, without folders; empty if there is none. */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
 }
@@ -220,7 +221,7 @@ function utf8Of(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987); null if invalid. */
+/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987). */
 function extendedText(text: string | undefined): string | null {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   if (encoded === undefined) return null;
@@ -272,7 +273,7 @@ type Piece =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "end" };
 
-/** Cuts a form at its boundaries (RFC 2046 §5.1.1). Chunks may have any size. */
+/** Cuts a form at its boundaries (RFC 2046 §5.1.1). */
 async function* piecesOf(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -330,13 +331,12 @@ const RAW = [
   "application/octet-stream",
 ];
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
-/** Longer media types are not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
 /** Maximum of RFC 2046 §5.1.1. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/** Throws `unsupported_media_type` for a wrong type or boundary, with help for curl. */
+/** The message for a wrong media type or boundary explains how to send the file with curl. */
 function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
@@ -353,7 +353,7 @@ function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/** A gzip body is read like a gzip file. Forms in gzip, and all other codings, are refused. */
+/** A gzip body is read like a gzip file. Forms in gzip, and all other encodings, are refused. */
 function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
