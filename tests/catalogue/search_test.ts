@@ -9,6 +9,7 @@ import {
 } from "../../src/catalogue/changes/change_product.ts";
 import {
   CatalogueCache,
+  codeBooks,
   matchingIds,
   partOf,
   productSearchOf,
@@ -82,7 +83,10 @@ Deno.test("matchingIds() finds the same as looking into each product, after any 
     fc.property(products, questions, fc.nat(45), kinds, (list, asked, at, kind) => {
       const named = list.map((product, n) => ({ ...product, id: idOf(n * 7 % 41) }));
       const sorted = named.toSorted((one, other) => one.id < other.id ? -1 : 1);
-      const parts = [0, 10, 20].map((from) => partOf(sorted.slice(from, from + 10).map(rowOf)));
+      const books = codeBooks();
+      const parts = [0, 10, 20].map((from) =>
+        partOf(sorted.slice(from, from + 10).map(rowOf), books)
+      );
       const search = productSearchOf(searchQuery(asked) ?? "");
       const after = at < 5 ? null : idOf(at - 5);
       const ranks: readonly (number | null)[] = { all: [0, 1], numbered: [0], other: [1] }[kind];
@@ -99,10 +103,14 @@ function idOf(n: number): string {
 }
 
 Deno.test("matchingIds() stops after the requested ids", () => {
+  const books = codeBooks();
   const parts = Array.from(
     { length: 100 },
     (_, n) =>
-      partOf([rowOf({ id: idOf(n), sku: `S${n}`, ean: null, mpn: null, title: "Kühlschrank" })]),
+      partOf(
+        [rowOf({ id: idOf(n), sku: `S${n}`, ean: null, mpn: null, title: "Kühlschrank" })],
+        books,
+      ),
   );
   let looks = 0;
   const watched = new Proxy(parts, {

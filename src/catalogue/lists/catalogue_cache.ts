@@ -63,10 +63,24 @@ interface ProductRow {
   readonly text: string;
 }
 
+/** Numbers the values of a field. Values are only added, so all parts of a workspace share it. */
+class CodeBook {
+  /** The value of each code; null has the code 0. */
+  readonly values: (string | null)[] = [null];
+  readonly #codes = new Map<string | null, number>([[null, 0]]);
+
+  codeOf(value: string | null): number {
+    return this.#codes.getOrInsertComputed(value, () => this.values.push(value) - 1);
+  }
+}
+
+/** Returns an empty book per name in `FILTERED_NAMES`. */
+export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
+
 interface Column {
-  readonly texts: readonly string[];
-  /** A code per product: 0 means no value, and n means the text at position n − 1. */
-  readonly codes: Uint16Array;
+  readonly book: CodeBook;
+  /** A code per product. */
+  readonly codes: Uint32Array;
 }
 
 /** Consecutive products, sorted by id. A part is never changed after its creation. */
@@ -158,9 +172,10 @@ export class CatalogueCache {
 
   async #readAll(workspace: WorkspaceStore): Promise<ProductPart[]> {
     const parts: ProductPart[] = [];
+    const books = codeBooks();
     const slice = new TimeSlice();
     for await (const documents of documentPages(workspace, listDocuments, PART_ROWS)) {
-      if (documents.length > 0) parts.push(partOf(rowsOf(documents)));
+      if (documents.length > 0) parts.push(partOf(rowsOf(documents), books));
       await this.#pause(slice);
     }
     return parts;
@@ -174,7 +189,9 @@ export class CatalogueCache {
     const after: ProductPart[] = [];
     const slice = new TimeSlice();
     let from = 0;
-    for (const [at, part] of (parts.length > 0 ? parts : [partOf([])]).entries()) {
+    const all = parts.length > 0 ? parts : [partOf([], codeBooks())];
+    const books = (all[0]?.columns ?? []).map(({ book }) => book);
+    for (const [at, part] of all.entries()) {
       const before = parts[at + 1]?.ids[0];
       const to = before === undefined ? ids.length : lastIndex(ids, from, (id) => id < before) + 1;
       const changed = ids.slice(from, to);
@@ -188,7 +205,8 @@ export class CatalogueCache {
           for (const row of rowsOf(documents)) rows.set(row.id, row);
           await this.#pause(slice);
         }
-        for (const made of cut([...rows.values()].sort((a, b) => a.id < b.id ? -1 : 1))) {
+        const sorted = [...rows.values()].sort((one, other) => one.id < other.id ? -1 : 1);
+        for (const made of cut(sorted, books)) {
           after.push(made);
           await this.#pause(slice);
         }
@@ -218,7 +236,7 @@ export class CatalogueCache {
 }
 
 function sizeOf(parts: readonly ProductPart[]): number {
-  const perProduct = 40 + 8 + 8 + 4 + 2 * FILTERED_NAMES.length;
+  const perProduct = 40 + 8 + 8 + 4 + 4 * FILTERED_NAMES.length;
   return parts.reduce((sum, { ids, text }) => sum + ids.length * perProduct + text.length, 0);
 }
 
@@ -232,13 +250,15 @@ function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
   }));
 }
 
-function* cut(rows: readonly ProductRow[]): Generator<ProductPart> {
+function* cut(rows: readonly ProductRow[], books: readonly CodeBook[]): Generator<ProductPart> {
   const size = Math.ceil(rows.length / Math.ceil(rows.length / PART_ROWS));
-  for (let from = 0; from < rows.length; from += size) yield partOf(rows.slice(from, from + size));
+  for (let from = 0; from < rows.length; from += size) {
+    yield partOf(rows.slice(from, from + size), books);
+  }
 }
 
 /** `rows` must be sorted by id. */
-export function partOf(rows: readonly ProductRow[]): ProductPart {
+export function partOf(rows: readonly ProductRow[], books: readonly CodeBook[]): ProductPart {
   let length = 0;
   const starts = Uint32Array.from(rows, ({ text }) => {
     const start = length;
@@ -248,16 +268,13 @@ export function partOf(rows: readonly ProductRow[]): ProductPart {
   return {
     ids: rows.map(({ id }) => id),
     updatedAtMs: Float64Array.from(rows, ({ updatedAtMs }) => updatedAtMs),
-    columns: FILTERED_NAMES.map((_, at) => columnOf(rows.map(({ values }) => values[at] ?? null))),
+    columns: books.map((book, at) => ({
+      book,
+      codes: Uint32Array.from(rows, ({ values }) => book.codeOf(values[at] ?? null)),
+    })),
     text: rows.map(({ text }) => text + SEPARATOR).join(""),
     starts,
   };
-}
-
-function columnOf(values: readonly (string | null)[]): Column {
-  const texts = [...new Set(values)].filter((value) => value !== null);
-  const codes = new Map<string | null, number>(texts.map((text, n) => [text, n + 1]));
-  return { texts, codes: Uint16Array.from(values, (value) => codes.get(value) ?? 0) };
 }
 
 function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] {
@@ -265,7 +282,7 @@ function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] 
   return ids.map((id, row) => ({
     id,
     updatedAtMs: updatedAtMs[row] ?? 0,
-    values: columns.map(({ texts, codes }) => texts[(codes[row] ?? 0) - 1] ?? null),
+    values: columns.map(({ book, codes }) => book.values[codes[row] ?? 0] ?? null),
     text: texts[row] ?? "",
   }));
 }
@@ -312,15 +329,19 @@ export function* matchingIds(
   { tests, sinceMs, search, kind, held }: ProductQuery,
   after: string | null,
 ): Generator<string> {
+  const filters = tests.map(({ position, fits }) => {
+    const values = parts[0]?.columns[position]?.book.values ?? [];
+    return { position, accepted: values.map((value) => value !== null && fits(value)) };
+  });
+  if (filters.some(({ accepted }) => !accepted.includes(true))) return;
   for (const part of parts) {
     const { ids, updatedAtMs, columns } = part;
     const from = after === null ? 0 : lastIndex(ids, 0, (id) => id <= after) + 1;
     if (from === ids.length) continue;
-    const wanted = tests.map(({ position, fits }) => {
-      const { texts = [], codes = new Uint16Array() } = columns[position] ?? {};
-      return { codes, accepted: [false, ...texts.map((text) => fits(text))] };
-    });
-    if (wanted.some(({ accepted }) => !accepted.includes(true))) continue;
+    const wanted = filters.map(({ position, accepted }) => ({
+      accepted,
+      codes: columns[position]?.codes ?? new Uint32Array(),
+    }));
     for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from, wanted)) {
       const id = ids[row] ?? "";
       const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
@@ -332,7 +353,7 @@ export function* matchingIds(
 }
 
 interface AcceptedCodes {
-  readonly codes: Uint16Array;
+  readonly codes: Uint32Array;
   /** By code: true if the text fits the filter. */
   readonly accepted: readonly boolean[];
 }
