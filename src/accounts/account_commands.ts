@@ -32,11 +32,10 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** By default the oldest workspace. A workspace with an unknown name is created. */
+  /** The name of a workspace. Without a name, the oldest; an unknown name creates a workspace. */
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed` for an invalid field, and `conflict` if a user has the address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -62,14 +61,13 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
   });
 }
 
-/** Returns the normalised address. Throws `validation_failed` for the field `email`. */
 export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** Sets a password and ends the user's sessions. Throws `not_found` for an unknown address. */
+/** Also ends the user's sessions. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -94,7 +92,7 @@ export async function setPassword(
   });
 }
 
-/** Removes the user's second factors, and ends the user's sessions. Throws `not_found`. */
+/** Also ends the user's sessions. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -109,14 +107,12 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** By default the oldest workspace. A workspace with an unknown name is created. */
   readonly workspaceName?: string | undefined;
   /** Time in ISO 8601; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** Creates a key, whose text is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
@@ -132,7 +128,10 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** Finds or creates the workspace. The commit fails if another command creates it first. */
+/**
+ * Finds or creates the workspace. The commit fails if another command creates a workspace
+ * meanwhile.
+ */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,
@@ -154,7 +153,6 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** Finds the oldest workspace with this name; without a name, the oldest of all. */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
@@ -170,7 +168,6 @@ export function newWorkspace({ clock }: Tools, name: string): Workspace {
   return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
 }
 
-/** Throws `validation_failed` for the field `workspace`. */
 export function parseWorkspaceName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const parsed = Name.safeParse(text);

@@ -16,7 +16,6 @@ export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** Returns a context whose audit rows name the command line as the actor. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

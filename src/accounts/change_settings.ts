@@ -13,7 +13,7 @@ import {
   type WorkspaceSettings,
 } from "./workspace.ts";
 
-/** Changes settings; writes nothing if they are the same. Throws `version_conflict`. */
+/** Writes nothing if the settings stay the same. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,

@@ -58,7 +58,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** True for the service's own origin. Without `publicUrl`, only its host is compared. */
+/** Without `publicUrl`, only the host is compared. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

@@ -238,7 +238,6 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Returns the hash of the session token, which an admitted request always has. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

@@ -2,7 +2,7 @@
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** True if `held` is at least `required`; false if `required` is an unknown role. */
+/** Returns false if `required` is an unknown role. */
 export function hasRole(held: Role, required: string): boolean {
   const rank = ROLES.findIndex((role) => role === required);
   return rank >= 0 && ROLES.indexOf(held) >= rank;

@@ -15,7 +15,6 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** Returns random characters 0-9, A-Z and a-z, all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -26,7 +25,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** True if the time is over; false for null. The store may keep expired rows for a while. */
+/** The store may keep expired rows for a while, so readers must check the time with `isPast`. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -67,7 +67,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Adds the first owner. Returns null if the store has ever had a user. */
+/** Returns null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -83,7 +83,6 @@ export async function addFirstUser(
   }
 }
 
-/** Throws `conflict` if the store has ever had a user, and `forbidden` for an invalid token. */
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,

@@ -36,7 +36,7 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** Reads the workspace. A missing workspace is an internal error. */
+/** A missing workspace is an internal error. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
@@ -56,7 +56,7 @@ export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** Adds a workspace. The commit fails if a workspace has changed since `allVersion` was read. */
+/** The commit fails if a workspace has changed since `allVersion` was read. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);

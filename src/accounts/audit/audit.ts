@@ -28,7 +28,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** A row of the audit log. The commit of a change writes the row, which is never modified. */
+/** The commit of a change also writes its audit row, which is never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -67,10 +67,9 @@ export interface AuditEntryOf<Kind extends AuditedKind>
   readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
 
-/** An audit entry. Each kind of resource has its own list of actions. */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** Returns the fields that differ, without `hidden` ones. Null stands for a missing object. */
+/** Omits the fields in `hidden`. A missing object is null. */
 export function changedFields(
   before: object | null,
   after: object | null,

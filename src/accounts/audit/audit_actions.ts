@@ -1,4 +1,4 @@
-/** Actions on each kind of resource. They are public, so none may be removed. */
+/** Actions on each kind of resource. The actions are public, so none may be removed. */
 export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],
@@ -50,7 +50,6 @@ type Actions = typeof AUDIT_ACTIONS;
 export type AuditedKind = keyof Actions;
 export type AuditVerb = Actions[AuditedKind][number];
 
-/** Kind and action, such as `product.update`. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];

@@ -167,7 +167,6 @@ const COLUMNS = [
 
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** The table of a download: all matching rows, newest first, then the newest seal of the log. */
 function auditTable(workspace: WorkspaceStore, filter: AuditFilter, named: Naming): OutgoingTable {
   return {
     name: "audit-log",

@@ -15,7 +15,7 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal over a list of audit rows, sorted by their commits. */
+/** A seal proves that a list of audit rows is unchanged. The list is sorted by commits. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
@@ -25,9 +25,14 @@ export interface AuditSeal {
   readonly last: AuditPlace | null;
   /** SHA-256 of the list of rows. */
   readonly digest: string;
-  /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
+  /**
+   * SHA-256 of the workspace, the fields from `number` to `digest`, and the previous seal's hash.
+   */
   readonly hash: string;
-  /** Set while rows from before the first seal are not sealed. `after` is the last sealed one. */
+  /**
+   * Set while rows from before the first seal are unsealed. `after` is the last row of them with a
+   * seal.
+   */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** Time at which the deletion of the sealed rows began; null before that. */
   readonly expiredAt: string | null;
@@ -70,7 +75,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** Returns the hash of a seal. `before` is the hash of the previous seal; null for the first. */
+/** `before` is the hash of the previous seal; null for the first. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
@@ -127,7 +132,6 @@ export function removeUnsealed(write: Write, workspaceId: string, version: strin
   write.delete([...queueKey(workspaceId), version]);
 }
 
-/** Returns the time of the first unsealed row; null if all rows are sealed. */
 export async function oldestUnsealedMs(workspace: WorkspaceStore): Promise<number | null> {
   for await (const { places: [first] } of walkUnsealed(workspace, 1)) {
     return first === undefined ? null : placeAt(first).atMs;

@@ -73,8 +73,8 @@ function tagsIn(text: string): string[] {
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
 /**
- * A filter that is not set is null. `key` is the id of an API key. The times belong to the range.
- * `q` is a result of `searchQuery`, whose words are searched in resource, actor and reason.
+ * A filter that is not set is null. `key` is the id of an API key. The range includes both of its
+ * times. `q` is a result of `searchQuery`, whose words are searched in resource, actor and reason.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
@@ -102,7 +102,6 @@ export const NO_FILTER: AuditFilter = {
 /** Finds the id of an active or deleted product. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
-/** Throws `validation_failed` for an invalid time, and for a range that ends before it begins. */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
   query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
@@ -173,7 +172,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Returns the index to read. Rows about a product are in `of`, and not in `res`. */
+/** Rows about a product are in the index `of`, and not in `res`. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
@@ -266,7 +265,6 @@ export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly isCut: boolean;
 }
 
-/** Counts matching rows, but reads at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,

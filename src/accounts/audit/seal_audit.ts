@@ -31,7 +31,7 @@ const SEALS_PER_ROUND = 40;
 /** Replaces the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Seals rows, and returns their number. Several processes may do so at once. */
+/** Several processes may do so at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -138,13 +138,13 @@ async function digestsAt(
   return digests;
 }
 
-// Old rows are deleted, but not their seals, whose chain must stay complete. Before the first row
-// of a seal is deleted, the seal records that its rows have expired.
-
 /** A commit also deletes about ten index rows per audit row. */
 const ROWS_PER_COMMIT = 40;
 
-/** Deletes the rows of old seals. The times of rows do not matter, because clocks may be wrong. */
+/**
+ * Deletes the rows of old seals, but not the seals, whose chain must stay complete. The time of the
+ * seal counts, because the clock may have been wrong when a row was written.
+ */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
@@ -165,7 +165,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** Deletes the rows of a seal, and then their list (`sealedLists`). */
+/** The seal first records that its rows have expired. Then the rows and their list are deleted. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

@@ -35,7 +35,7 @@ export interface AuditVerdict {
   readonly expectedAt: number | null;
 }
 
-/** Verifies the log. `expected` is the hash of a seal that was kept outside the store. */
+/** `expected` is the hash of a seal that was kept outside the store. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -126,7 +126,10 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Digests of rows by place in hex digits, sorted. Each seal removes its rows from this map. */
+  /**
+   * Hashes of rows by their places (`placeHex`), in sorted order. Each seal removes its rows from
+   * this map.
+   */
   readonly digests: Map<string, string>;
   /** Findings about rows whose key belongs to another row. */
   readonly strays: readonly string[];

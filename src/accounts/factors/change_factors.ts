@@ -63,10 +63,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
-/**
- * Activates an app. Returns recovery codes if the app is the person's first factor. Throws
- * `validation_failed`.
- */
+/** Returns recovery codes if the app is the person's first factor. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -78,7 +75,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Adds a passkey. Returns recovery codes if it is the person's first factor. */
+/** Returns recovery codes if the passkey is the person's first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -125,7 +122,6 @@ export async function removePasskey(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Throws `conflict` if this is the last factor and the role requires one. */
 export async function removeApp(ctx: Context): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await totps.find(ctx, { userId: ctx.actor.id, state: "active" });
@@ -136,7 +132,6 @@ export async function removeApp(ctx: Context): Promise<void> {
   });
 }
 
-/** Throws `conflict` if the person has no second factor. */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -147,7 +142,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Removes all factors of a person, and ends the person's sessions. Throws `not_found`. */
+/** Also ends the person's sessions. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

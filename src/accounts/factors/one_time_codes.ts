@@ -49,7 +49,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** True for a right code, which also makes a `pending` secret `active`. */
+/** Returns true for a right code. The code also makes a `pending` secret `active`. */
 export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -149,7 +149,6 @@ function newCode(): string {
   return signs.join("").replace(/(.{6})(?=.)/g, "$1-");
 }
 
-/** Hashes a recovery code without regard to case, blanks and hyphens. */
 function hashOf(code: string): string {
   return sha256Hex(code.toLowerCase().replace(/[\s-]/g, ""));
 }

@@ -159,7 +159,7 @@ export async function registrationOptions(
   });
 }
 
-/** Makes a challenge. `userId` and `known` (passkeys) are null if any person may answer it. */
+/** `userId` and `known` are null if any person may answer the challenge. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -178,7 +178,7 @@ export async function answerOptions(
   });
 }
 
-/** Checks a new passkey. Returns null if it is for another challenge or another origin. */
+/** Returns null if it is for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -203,7 +203,10 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/** Null for a wrong answer. Without `userId`, the device must have verified the person. */
+/**
+ * Returns the new counter; null for a wrong answer. Without `userId`, the device must have verified
+ * the person.
+ */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,

@@ -40,7 +40,6 @@ const AddressRanges = z.array(
   example: ["203.0.113.0/24"],
 });
 
-/** True if the address is in a range, or if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);
@@ -55,7 +54,9 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the prefix that lists show. It identifies a key, but does not help to guess it. */
+/**
+ * Length of the prefix that lists show. The prefix identifies a key, but does not help to guess it.
+ */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -95,14 +96,13 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A stored key, which is found by the hash of its text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
   /** Absent in rows of earlier versions. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** Makes a new key. Only its hash and its prefix are stored. */
+/** Only the hash and the prefix of a key are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
@@ -196,11 +196,10 @@ export class KeyRing {
     this.#store = store;
   }
 
-  /** Returns null if the key is unknown or revoked. A found key stays in the cache for 5 s. */
   async find(text: string, now: Date): Promise<StoredApiKey | null> {
     const nowMs = now.getTime();
     const held = this.#known.get(text);
-    // Another process may have revoked the key. It is still accepted for up to 5 s.
+    // Another process may have revoked the key, which is still accepted here for up to 5 s.
     if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
     const before = this.#revocations;
     const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
@@ -211,14 +210,14 @@ export class KeyRing {
     return key;
   }
 
-  /** Removes a key from the cache. Call this after the commit that revokes the key. */
+  /** Call this after the commit that revokes the key. */
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
     this.#usedAtMs.delete(keyId);
   }
 
-  /** Stores the time of use in the background, at most once a minute. Errors are logged. */
+  /** Stores the time of use in the background, at most once a minute. */
   noteUse(key: StoredApiKey, now: Date): void {
     const lastMs = this.#usedAtMs.get(key.id);
     if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
@@ -239,7 +238,7 @@ export class KeyRing {
   }
 }
 
-/** Creates a key, whose text is shown only once. Throws `validation_failed` for a past expiry. */
+/** The text of the key is shown only once. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -281,7 +280,7 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid for `overlapHours`, at most until its expiry. Throws `not_found`. */
+/** The old key stays valid for `overlapHours`, at most until its expiry. */
 export async function rotateKey(
   ctx: Context,
   id: string,

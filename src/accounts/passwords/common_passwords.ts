@@ -1,4 +1,4 @@
-/** German and English words that attackers try first, to refuse passwords made of them. */
+/** Common German and English passwords, which are refused. */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
 welcome willkommen hallo hello hallohallo hellohello letmein letmeinnow openup opensesame

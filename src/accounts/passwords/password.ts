@@ -20,7 +20,7 @@ const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Hash for unknown users, whose sign-in must take as long as that of known users. */
+/** A hash for unknown users, so that their sign-in takes as long as that of known users. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** True for the right password. Null never matches, but takes as long to check as a hash. */
+/** Null never matches, but takes as long to check as a hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -40,7 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Null for a good password. A password that mostly consists of `words` is refused. */
+/** Returns why a password is refused; null for a good password. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -115,7 +115,6 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** Returns the length of the longest part of `row` with which `text` begins; 0 if below four. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -180,7 +179,6 @@ export async function hashNewPassword(password: string, asked: NewPassword): Pro
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` for an easy password, before the slow hash is computed. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

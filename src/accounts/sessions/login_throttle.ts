@@ -47,7 +47,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // Longer than any period in which attempts are counted.
+  // This time is longer than any period in which attempts are counted.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -77,7 +77,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/** Counts a sign-in. Throws `rate_limited` after too many attempts, even for a right password. */
+/** Throws `rate_limited` after too many attempts, even for a right password. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -91,7 +91,6 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Counts a request for a link. Throws `rate_limited` after too many requests. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -102,7 +101,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refusal. Returns false after too many refusals, which are then not audited. */
+/** Returns false after too many refusals, which are then not audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -136,7 +135,7 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** Checks a password. If too many checks wait, it throws and the attempt does not count. */
+/** If too many checks wait, `withPermit` throws and the attempt does not count. */
 export async function withPermit<T>(
   { store }: Pick<Tools, "store">,
   attempt: Attempt,

@@ -80,7 +80,6 @@ export async function proofChoice(
 type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
-/** Returns a new token. Throws `validation_failed`, `rate_limited` and `second_factor_required`. */
 export async function prove(
   ctx: Context,
   proof: Proof,
@@ -146,7 +145,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the part of the check that is too slow for a commit. The result does the other part. */
+/** Does the slow part of the check. The returned function does the rest in the commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,
@@ -207,7 +206,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/** The device must have verified the person. Throws `invalid_login` for a refused passkey. */
+/** The device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

@@ -27,7 +27,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Roles by value of a claim; null if the provider assigns no roles. */
+  /** Roles by the value of a claim; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;

@@ -28,7 +28,9 @@ export const SESSION_SECONDS = 1_209_600;
 /** A session, which is found by the hash of its token. Only the browser has the token. */
 export interface Session {
   readonly userId: string;
-  /** The user's `sessionGeneration` at the sign-in. The session ends when that number rises. */
+  /**
+   * The user's `sessionGeneration` at the sign-in. The session ends when the user's number rises.
+   */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -40,7 +42,7 @@ export interface Session {
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. Absent in rows of earlier versions. */
   readonly usedAt?: string;
-  /** Absent in rows of earlier versions. */
+  /** Rows of earlier versions lack the browser. */
   readonly browser?: Browser;
 }
 
@@ -69,7 +71,6 @@ export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** Returns the hash of the session token; null without a cookie with a well-formed token. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -100,7 +101,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** A session and its user as stored. The session may already have ended. */
+/** The session may already have ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
@@ -147,7 +148,7 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Stores the time of use. Writes nothing if the session has ended. */
+/** Writes nothing if the session has ended. */
 export async function saveUse(
   store: Store,
   write: Write,
@@ -193,7 +194,6 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** Lists the person's sessions, the most recently used first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
@@ -238,7 +238,6 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
   });
 }
 
-/** Ends all sessions of a user. Throws `not_found`. */
 export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

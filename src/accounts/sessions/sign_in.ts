@@ -106,7 +106,7 @@ export function beginSession(
   return token;
 }
 
-/** Sets the password, and ends all earlier sessions. Throws `forbidden` for an invalid link. */
+/** Sets the password, and ends all earlier sessions. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },

@@ -33,7 +33,7 @@ interface Known {
   noting: Promise<void> | null;
 }
 
-/** Records visits. A process must have only one instance. */
+/** A process must have only one `Visits`. */
 export class Visits {
   readonly #people = new Map<string, Known>();
   readonly #uses = new Map<string, Promise<void>>();

@@ -60,7 +60,7 @@ interface Removal {
   readonly expected: string | null;
 }
 
-/** Also ends the user's sessions. Throws `version_conflict`, and `conflict` for the last owner. */
+/** Also ends the user's sessions. */
 export async function removeUser(
   ctx: Context,
   id: string,

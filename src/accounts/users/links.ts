@@ -58,7 +58,7 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** Adds a user, and a link with which the user chooses a password. Throws `conflict`. */
+/** Adds a user, and a link with which the user chooses a password. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -87,7 +87,6 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** Makes a link for a user, whose previous link becomes invalid. */
 async function beginLink(
   store: Store,
   write: Write,
@@ -105,7 +104,7 @@ async function beginLink(
   return { token, expiresAt };
 }
 
-/** Makes a link for a new password. The old password works until the link is used. */
+/** The old password works until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,
@@ -161,7 +160,7 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Sends the queued mails. Users without a password get no mail. */
+/** Users without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -195,7 +194,7 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** Sends a link. If the mail server refuses the mail, a later attempt sends a new link. */
+/** If the mail server refuses the mail, a later attempt sends a new link. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

@@ -143,7 +143,6 @@ export async function findUserById(store: Store, id: string): Promise<FoundUser 
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Returns null if the workspace has no such user. */
 export async function findUser(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -152,7 +151,6 @@ export async function findUser(
   return found?.user.workspaceId === workspaceId ? found : null;
 }
 
-/** Throws `not_found` if the id is malformed, unknown or from another workspace. */
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
   const found = isId(id) ? await findUser(workspace, id) : null;
   if (!found) throw new Failure("not_found", `There is no user "${id}"`);
@@ -166,13 +164,12 @@ export async function findUserByEmail(store: Store, email: string): Promise<Foun
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Throws `conflict` if any account of the store has the address. */
 export async function requireFreeEmail(store: Store, email: string): Promise<void> {
   if (await findUserByEmail(store, email) === null) return;
   throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }
 
-/** True even if all users have been removed. */
+/** Stays true after all users were removed. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
@@ -202,7 +199,7 @@ export function checkOwners(write: Write, workspaceId: string, versionstamp: str
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** Adds a user. The commit fails if another user has the address. */
+/** The commit fails if another user has the address. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
@@ -224,7 +221,7 @@ export function saveUser(write: Write, user: StoredUser, versionstamp: string): 
   userChanges.put(write, user, {});
 }
 
-/** Removes a user. The commit fails if the user has changed since `versionstamp`. */
+/** The commit fails if the user has changed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});

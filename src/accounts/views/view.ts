@@ -92,7 +92,6 @@ async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Throws `not_found` for an unknown view, and for another person's private view. */
 async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -103,7 +102,6 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Throws `forbidden` if the person may not share views, and `conflict` at `VIEWS_MAX` views. */
 async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -127,7 +125,6 @@ async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   });
 }
 
-/** Changes a view; writes nothing if it stays equal. Throws `forbidden` and `version_conflict`. */
 async function changeView(
   ctx: Context,
   id: string,

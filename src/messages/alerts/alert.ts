@@ -45,7 +45,6 @@ export type Alert = z.infer<typeof Alert>;
 /** `team` means all owners and managers, a list contains addresses, and null means no mail. */
 type MailTo = "team" | readonly string[] | null;
 
-/** `title` is cut to 300 characters, and `body` to 4,000. */
 export interface NewAlert {
   readonly severity: Severity;
   readonly ruleId: string | null;
@@ -95,7 +94,6 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/** A commit that marks many alerts as read checks the table's version. */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",
@@ -154,7 +152,7 @@ function rowsOf(
   }
 }
 
-/** Marks alerts as read. `version` is the table's version before the alerts were read. */
+/** `version` is the version that the table had before the alerts were fetched. */
 export function markRead(
   write: Write,
   workspace: WorkspaceStore,
@@ -168,7 +166,7 @@ export function markRead(
   for (const row of unread) alerts.put(write, workspace, { ...row, readAt }, row);
 }
 
-/** These codes are public and stored, so no code may be removed. */
+/** The codes are public and stored, so no code may be removed. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",
@@ -246,14 +244,14 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Returns the alert's id. Adds at most 9 mutations and no check to the commit. */
+/** Adds at most 9 mutations and no check to the commit. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
   return id;
 }
 
-/** Returns the ids in the order of `raised`. Adds 8 mutations per alert, and one more in total. */
+/** Adds 8 mutations per alert, and one more in total. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

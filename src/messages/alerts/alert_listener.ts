@@ -61,7 +61,7 @@ const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
-/** Returns the number of raised alerts. Several processes may call this function at once. */
+/** Several processes may call this function at once. */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", (workspace) => {
     return raiseIn(setup, workspace);

@@ -9,7 +9,7 @@ import { RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 
-/** If a batch of mails has more alerts than this, it becomes one mail (docs/decisions/rules.md). */
+/** A batch with more alerts than this number becomes one mail (docs/decisions/rules.md). */
 export const MAILS_PER_BATCH_MAX = 20;
 /** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;

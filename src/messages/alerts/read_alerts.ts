@@ -88,7 +88,6 @@ async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[
   }));
 }
 
-/** Reads an alert and marks it as read. Throws `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
     const found = isId(id) ? await alerts.find(ctx, { id }) : null;
@@ -107,7 +106,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Marks all alerts as read, and returns their number. */
+/** Alerts that are raised meanwhile stay unread. Returns the number of alerts that were unread. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;
@@ -268,7 +267,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** If `until` is null, the snooze ends at once. Throws `not_found` for an unknown cause. */
+/** If `until` is null, the snooze ends at once. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,
@@ -291,7 +290,6 @@ export async function snoozeCause(
   });
 }
 
-/** Marks the alerts of a cause as read, and returns their number. Throws `not_found`. */
 export async function readCause(
   ctx: Context,
   { key }: z.output<typeof CauseRequest>,

@@ -27,7 +27,7 @@ import {
 } from "./mail_store.ts";
 import { isJudging } from "../../platform/events/rejudge.ts";
 
-/** A mail shows at most this many alerts in full, and only the titles of the others. */
+/** The number of alerts that a mail shows in full. Of further alerts, it shows only the titles. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -35,7 +35,6 @@ interface Readers extends Audience {
   readonly publicUrl: string | null;
 }
 
-/** Writes the mail in the workspace's language. */
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
@@ -185,7 +184,6 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a test mail, and returns the mail server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

@@ -48,7 +48,8 @@ async function judgeSource(
     const lastAt = (await findLastImportOf(ctx, sourceId))?.succeededAt ?? null;
     const expectedAt = source && missedTime(source, lastAt, ctx.now(), timeZone);
     if (!source || !expectedAt) return 0;
-    // The time of the last successful import is saved, so that a missing import gets one alert.
+    // The time of the last successful import is saved, so that a missing import gets only one
+    // alert.
     const countedAt = lastAt ?? source.createdAt ?? "";
     if (mark?.row.countedAt === countedAt) return 0;
     silentMarks.save(write, ctx, mark, { sourceId, countedAt });

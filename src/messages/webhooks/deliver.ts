@@ -134,7 +134,7 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/** Makes one attempt, without following redirects. Throws only if `signal` is aborted. */
+/** Throws only if `signal` is aborted. */
 async function sendDelivery(
   { clock, fetch }: DeliverySetup,
   workspace: WorkspaceStore,
@@ -364,7 +364,7 @@ async function findWaiting({ store }: Context, partition: readonly string[], id:
   return null;
 }
 
-/** Queues a test event. If its delivery fails, it is not retried. */
+/** A failed test delivery is not retried. */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   const at = ctx.now().toISOString();
   const data = { webhookId };

@@ -126,7 +126,10 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /** Content of the delivery's row while the row is not in the queue; otherwise null. */
+  /**
+   * The content of the delivery's queue row while the delivery waits; null while it is in the
+   * queue.
+   */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -149,7 +152,7 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Lets the delivery wait if an earlier delivery of its product is unfinished. True if it waits. */
+/** Returns true if the delivery must wait for an earlier delivery of its product. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;

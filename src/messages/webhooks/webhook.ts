@@ -138,7 +138,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Deliveries that are already being sent are not stopped. Throws `not_found`. */
+/** Deliveries that are already being sent are not stopped. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -167,7 +167,6 @@ export function webhookAudit(
   };
 }
 
-/** Throws `not_found`, also for a webhook of another workspace. */
 export async function requireWebhook(
   workspace: WorkspaceStore,
   id: string,

@@ -102,7 +102,7 @@ interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/** Like `answerOnce`, for a streamed body, whose hash is known only after it was read. */
+/** Like `answerOnce`, but called only after a streamed body was read, when its hash is known. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

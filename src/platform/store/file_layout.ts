@@ -217,7 +217,7 @@ interface Rewritten {
 
 /**
  * Replaces the closed file `path` with a copy made at `part`. A complete file exists at `path` at
- * any time. /
+ * any time.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);

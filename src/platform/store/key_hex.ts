@@ -13,7 +13,6 @@ export const ABOVE_ALL = "ff";
 /**
  * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
  * value. A zero byte ends a text or bytes. A zero byte inside a text or bytes is followed by 0xff.
- * /
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");

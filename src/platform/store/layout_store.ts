@@ -99,7 +99,7 @@ const BEGINNING = { step: 0, at: null };
 
 /**
  * Runs the same steps for every earlier layout, so each step must be idempotent. Throws
- * `unavailable` for a layout that is newer than this version or too old. /
+ * `unavailable` for a layout that is newer than this version or too old.
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {

@@ -163,7 +163,7 @@ export async function removeFile(path: string): Promise<void> {
 
 /**
  * Replaces the closed store at `kvPath` with the flushed file `path`. A complete store exists at
- * any time. The old store is kept at `aside`, unless `aside` is null. /
+ * any time. The old store is kept at `aside`, unless `aside` is null.
  */
 export async function replaceFile(
   path: string,

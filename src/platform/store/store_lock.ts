@@ -1,6 +1,6 @@
 /**
  * Allows one server process per KV file. The process locks a lock file, and also its folder,
- * because somebody may delete the lock file. Both locks end with the process. /
+ * because somebody may delete the lock file. Both locks end with the process.
  */
 import { dirname } from "node:path";
 import { encoder } from "../../base/bytes.ts";
@@ -22,7 +22,7 @@ export interface StoreLock extends Disposable {
 
 /**
  * Throws `unavailable` if another process has the lock. Never delete the lock file: a process that
- * creates it anew would get a second lock. /
+ * creates it anew would get a second lock.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.

@@ -73,7 +73,7 @@ export interface TableOptions<Row> extends TableKeys {
   readonly value?: string;
   /**
    * Converts between row and stored value. `decode` may omit the fields of the key. `decode` gets
-   * what `encode` or an earlier version of the service wrote. /
+   * what `encode` or an earlier version of the service wrote.
    */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
