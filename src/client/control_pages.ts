@@ -1,4 +1,4 @@
-/** The screens of rules, alerts and the audit log, loaded on demand. */
+/** The client loads this module when a person first opens one of these screens. */
 import type { FunctionComponent } from "preact";
 import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";

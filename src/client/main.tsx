@@ -10,10 +10,9 @@ const FONT_MS = 1_000;
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
-/** Removes the client and its listeners from the page. */
 export const stop = () => render(null, place);
 
-/** Draws the client with new state, as if the page had been loaded. */
+/** Draws the client with new state, as after a reload of the page. */
 export const start = () => {
   stop();
   render(

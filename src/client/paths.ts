@@ -1,6 +1,6 @@
 /**
  * All addresses of the client. If a fixed address and a pattern match the same page, the fixed
- * address comes first. The navigation lists its screens in this order.
+ * address must come first. The navigation shows its screens in this order.
  */
 export const PATHS = {
   home: "/",
@@ -38,7 +38,6 @@ export const PATHS = {
   provider: "/sign-in",
 } as const;
 
-/** Address of the list of products with a compared price, the largest gap first. */
 export const COMPARED = `${PATHS.products}?state=ok&sort=gapPct&order=desc`;
 
 export type PathName = keyof typeof PATHS;

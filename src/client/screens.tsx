@@ -23,7 +23,6 @@ export type NavGroup = "work" | "data" | "control";
 interface Screen {
   readonly page: FunctionComponent;
   readonly nav: NavPlace | null;
-  /** True if the screen is open to people who are not signed in. */
   readonly isOpen?: boolean;
 }
 

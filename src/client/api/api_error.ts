@@ -1,6 +1,6 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** An error that the service returned, or that says that the service could not be reached. */
+/** An error that the service has returned, or a failed attempt to reach the service. */
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;

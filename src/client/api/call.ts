@@ -1,6 +1,6 @@
 /**
- * Requests to the service, typed by its OpenAPI description. If the session has ended, the person
- * is asked to sign in, and the request is repeated.
+ * Sends requests to the service, with types from the service's OpenAPI description. If the session
+ * has ended, the client asks the person to sign in, and repeats the request.
  */
 import createClient, {
   type Client,
@@ -18,7 +18,7 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** A request as a function, so that it can be sent again after a new sign-in. */
+/** A function that sends a request, so that the client can repeat the request after a sign-in. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;
@@ -32,7 +32,6 @@ type RequiredKeys<T> = {
 }[keyof T];
 type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
 
-/** `byId`, `byPath` and `where` build `init`, the parameters of the request. */
 export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
   return (api: Api) => api.GET<P, Init>(path, ...init);
 }
@@ -56,13 +55,15 @@ export function where<const Query>(query: Query) {
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /** The service refuses the request if the stored document has another version (`ETag`). */
+  /**
+   * The expected version (`ETag`) of the stored document. If the version differs, the service
+   * refuses the request.
+   */
   readonly ifMatch?: string | null;
-  /** Receives the share of a form that has been uploaded (0 to 1). */
+  /** Called during an upload with the uploaded share of the body, from 0 to 1. */
   readonly onSent?: (share: number) => void;
-  /** Receives the version (`ETag`) of the answer. */
   readonly onVersion?: (version: string | null) => void;
-  /** If true, a call without a session fails at once; otherwise the person is asked to sign in. */
+  /** True to fail if nobody is signed in. By default, the client asks the person to sign in. */
   readonly mayBeSignedOut?: boolean;
   /** True if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
@@ -84,7 +85,8 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // The first retry needs no sign-in, because another tab may have renewed the session.
+      // The first retry happens without a sign-in, because another tab may have renewed the
+      // session.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -145,7 +147,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets `content-type`, because only the browser knows the boundary of form parts.
+    // The header contains a boundary that the browser chooses, so the browser sets `content-type`.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -192,7 +194,6 @@ export interface Page<Item> {
   readonly count: number;
 }
 
-/** Yields all pages of a list. Each page is read only when the caller asks for the page. */
 export async function* pagesOf<P extends Pick<Page<unknown>, "nextCursor">>(
   read: (cursor: string | null) => Promise<P>,
 ) {
@@ -204,7 +205,7 @@ export async function* pagesOf<P extends Pick<Page<unknown>, "nextCursor">>(
   } while (cursor !== null);
 }
 
-/** Another person has changed the document. `latest` is the stored document. */
+/** Thrown if another person has changed the document. `latest` is the stored document. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -220,7 +221,7 @@ interface SaveOptions<Document, Saved> {
 
 const ATTEMPTS_MAX = 5;
 
-/** Saves a document. Throws `Overtaken` if an editable field is no longer as the person saw it. */
+/** Throws `Overtaken` if another person has changed an editable field of the document. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,

@@ -1,4 +1,7 @@
-/** What every screen uses: API, words, formats, the signed-in person, and hooks for data. */
+/**
+ * Gives every screen the API, the texts, the formats, the signed-in person, and hooks that read
+ * data.
+ */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi, type Page } from "../api/call.ts";
 import type { Words } from "../words/words.ts";
@@ -21,7 +24,6 @@ export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 
-/** Works only in components below `<Frame>`. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");
@@ -29,8 +31,8 @@ export function useApp(): App {
 }
 
 /**
- * Groups API addresses into areas by the beginning of the address. The longest matching beginning
- * decides. All data of an area are read again together.
+ * Maps the beginning of an API address to an area. If several beginnings match, the longest
+ * decides. After a change, all data of an area are read again.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -106,7 +108,7 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 
 interface DocumentOptions<T> {
   readonly isWanted?: boolean;
-  /** Interval of polling in milliseconds; false, the default, for no polling. */
+  /** Polling interval in milliseconds. No polling if false (the default). */
   readonly everyMs?:
     | number
     | false
@@ -114,7 +116,6 @@ interface DocumentOptions<T> {
   readonly version?: number;
 }
 
-/** Components with the same request share the result. */
 export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { isWanted = true, everyMs = false, version } = options;
@@ -128,7 +129,7 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** Hides the error of an unreachable service while older data are shown. */
+/** While older data are shown, only `ConnectionNote` reports that the service is unreachable. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -152,14 +153,12 @@ interface PageQuery {
 
 interface ListOptions {
   readonly limit?: number;
-  /** Interval of polling in milliseconds; false for no polling. */
   readonly everyMs?: number | false;
-  /** True if the list is not read again when the window is focused or the connection returns. */
+  /** True to keep the list as it is when the window gets the focus or the connection returns. */
   readonly isStill?: boolean;
   readonly version?: number;
 }
 
-/** Common prefix of the query keys of all lists that are read from the address of `read`. */
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return askedBy(read, "list");
 }
@@ -208,7 +207,6 @@ export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** Areas of `AREAS` whose data are read again after the change. */
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors; otherwise an error appears as a toast. */

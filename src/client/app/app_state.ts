@@ -16,22 +16,21 @@ export interface AppState {
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
-  /** Changes that the service has not answered yet; sign-out waits for them. */
+  /** Changes that the service has not answered yet. The sign-out waits for the answers. */
   readonly pendingChanges: Set<Promise<unknown>>;
-  /** Receives the answer of the open dialog that asks to sign in; null without such a dialog. */
+  /** Called when the sign-in dialog closes; null while the dialog is not open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Receives the answer of the open dialog that asks for a proof of identity. */
+  /** Called when the dialog for a proof of identity closes; null while the dialog is not open. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   readonly lacksFactor: Signal<boolean>;
-  /** Files that were dropped on another screen, for a new import. */
+  /** Files that a person has dropped on any page. The screen for a new import opens the files. */
   readonly handedFiles: Signal<readonly File[]>;
-  /** SKUs that were marked in the product list, for a new rule. */
   readonly handedSkus: Signal<readonly string[]>;
   readonly toasts: Toasts;
   readonly questions: Questions;
 }
 
-/** Of this state, the browser stores only language, theme and the switch for key shortcuts. */
+/** The browser stores only three values: language, theme, and the switch for key shortcuts. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
@@ -68,8 +67,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The first call brings the initial value. The value is not stored, because a default may
-    // change with the browser's language.
+    // The initial value is not stored, so that the page follows a changed language of the browser.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -110,13 +108,11 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Set if the toast reports a failure. Such a toast stays until the person closes it. */
+  /** The failure that the toast reports. Such a toast stays until the person closes it. */
   readonly error: ApiError | null;
-  /** Undoes the reported change; null if nothing can undo it. */
   readonly undo: (() => void) | null;
 }
 
-/** Short messages above the page. Screen readers announce them. */
 type Toasts = ReturnType<typeof createToasts>;
 
 export const TOAST_MS = 8_000;
@@ -135,7 +131,6 @@ function createToasts() {
   return {
     shown,
     close,
-    /** Returns the id of the message. */
     tell: (text: string, undo?: () => void) => add({ text, error: null, undo: undo ?? null }),
     refuse: (error: unknown) => {
       const refused = asApiError(error);

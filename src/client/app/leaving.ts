@@ -39,7 +39,7 @@ export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   };
 }
 
-/** Waits until all changes are answered, ends the session, and clears the page's data. */
+/** Returns a function that waits for unanswered changes, ends the session, and clears the data. */
 export function useSignOut(): () => void {
   const { call, pendingChanges, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();

@@ -2,7 +2,6 @@
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** False if the browser lacks passkeys or the JSON methods of WebAuthn. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" &&
     "parseRequestOptionsFromJSON" in PublicKeyCredential;
@@ -26,7 +25,6 @@ export async function askPasskey(options: Options) {
   return "signature" in response ? { ...rest, response } : null;
 }
 
-/** Returns null if the person closed the browser's dialog; throws any other error again. */
 function cancelled(error: unknown): null {
   const names = ["NotAllowedError", "AbortError"];
   if (error instanceof DOMException && names.includes(error.name)) return null;

@@ -1,24 +1,22 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Actions by key. Two letters, such as `g p`, are pressed one after the other. */
+/** Maps keys to actions. Two letters, such as `g p`, are pressed one after the other. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
 const LEADER = "g";
 
 /**
- * Handles keys while the person is not typing and no dialog is open. If `place` is "dialog", the
- * keys work while exactly one dialog is open.
+ * The keys work while nobody is typing and no dialog is open. If `place` is "dialog", the keys work
+ * while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // `latest` is set while rendering, so that the next key already runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
-  // A layout effect makes the keys work as soon as the controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
@@ -27,7 +25,7 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
       if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      // After `g`, a key only opens a screen, so `g a` does not approve a proposal.
+      // A key that follows `g` opens a screen, so `g a` does not approve a proposal.
       const isSecond = isSoon && first.current.key === LEADER;
       const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
       first.current = { key: event.key, atMs: event.timeStamp };

@@ -1,13 +1,13 @@
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
- * Decimals as people type them, German or English, with or without a currency. If a number has two
- * different separators, the last separator is the decimal sign. A single separator before exactly
- * three digits separates thousands if the locale uses it for thousands; otherwise it is the decimal
- * sign. A number with a leading zero has no thousands separators.
+ * Reads decimals in German or English notation, with or without a currency. If a number contains a
+ * dot and a comma, the last of the two is the decimal separator. A single separator before exactly
+ * three digits separates thousands only if the locale separates thousands with this character. A
+ * number with a leading zero has no thousands separators.
  */
 
-/** Returns a decimal as the service writes it (`1234.56`); null if the text is invalid. */
+/** Returns a decimal such as `1234.56`, as the API expects; null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -20,7 +20,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Returns an amount in minor units; null for no number or more than `digits` decimals. */
+/** Returns minor units; null if the text is no number or has more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
@@ -44,7 +44,7 @@ function decimalPoint(text: string, locale: string): "." | "," | null {
   const last = marks.at(-1);
   if (last !== "." && last !== ",") return null;
   if (marks.some((mark) => mark !== last)) return last;
-  // A separator that occurs twice can only separate thousands.
+  // A separator that occurs several times can only separate thousands.
   if (marks.length > 1) return null;
   const isGroup = last === groupMark(locale) && /^(?!0+[.,])\d{1,3}[.,]\d{3}$/.test(text);
   return isGroup ? null : last;
@@ -68,20 +68,15 @@ export function decimalText(cents: number | null, currency: string, locale: stri
   }).format(majorOf(cents, digits));
 }
 
-/** Maximum number of decimals of the service's numbers. */
 const DIGITS_MAX = 4;
 
-/** Formats a number for the locale, without thousands separators; "" for null. */
 export function numberText(value: number | null | undefined, locale: string): string {
   if (value === null || value === undefined) return "";
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
     .format(value);
 }
 
-/**
- * Returns null for an empty field. A text that is no number is returned as typed, so that the
- * service refuses the text. A percent sign at the end is ignored.
- */
+/** A text that is no number is returned as typed, so that the service refuses the text. */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();
   if (bare === "") return null;

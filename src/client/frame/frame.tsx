@@ -24,7 +24,6 @@ const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
-/** A request is repeated only if the service could not be reached or failed to answer. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -76,13 +75,12 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   );
 }
 
-/** The workspace's locale if its language is `language`, otherwise a default locale. */
 function localeOf(language: Language, ofWorkspace: string | undefined): string {
   if (ofWorkspace?.startsWith(language)) return ofWorkspace;
   return language === "de" ? "de-DE" : "en-GB";
 }
 
-/** If several calls open the same dialog, its answer applies to all of them. */
+/** If the dialog is already open, the person's answer also goes to the earlier callers. */
 function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = asked.value;
@@ -151,8 +149,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. While an identity provider signs the
- * person in, nothing is read, because an answer could overwrite the new session's cookie.
+ * Reads the signed-in person and the workspace's settings. During a sign-in with an identity
+ * provider nothing is read, because the answer could overwrite the cookie of the new session.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

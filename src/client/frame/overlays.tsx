@@ -1,7 +1,6 @@
 /**
- * Dialogs and notes that can appear above every screen: a question before an action, a new sign-in
- * after the session has ended, a proof of identity, and the age of the shown data while the service
- * cannot be reached.
+ * Dialogs and notes that can appear above every screen: a question before an action, a new sign-in,
+ * a proof of identity, and a note while the service cannot be reached.
  */
 import { useEffect, useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/controls.tsx";
@@ -61,7 +60,7 @@ function SignInAgain() {
         email={user.value?.email ?? email}
         onSignedIn={(signedIn) => {
           const isSame = signedIn.id === user.value?.id;
-          // Another person must not continue this person's work.
+          // A different person has signed in, and must not continue the first person's work.
           if (!isSame) location.reload();
           close(isSame);
         }}
@@ -88,7 +87,7 @@ function ProveAgain() {
 
 const AGAIN_MS = 5_000;
 
-/** Asks the service again every few seconds, and disappears when the service answers. */
+/** While the service is unreachable, this note sends requests again every few seconds. */
 export function ConnectionNote() {
   const { words, show } = useApp();
   const client = useQueryClient();

@@ -1,6 +1,7 @@
 /**
- * The command palette opens any screen, product, rule or shop by typing. A second dialog lists all
- * key shortcuts. The focus stays in the text field, as in the combobox pattern of the ARIA guide.
+ * In the command palette, a person types a name to open a screen, product, rule or shop. A second
+ * dialog lists all key shortcuts. The focus stays in the text field, as in the combobox pattern of
+ * the ARIA guide.
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
@@ -21,7 +22,6 @@ interface Entry {
   readonly text: string;
   readonly note: string;
   readonly href: string;
-  /** Runs before `href` is opened. */
   act?(): void;
 }
 
@@ -94,7 +94,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog in a layout effect, before the person can press the next key. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,3 @@
-/** The frame around every screen of a signed-in person. */
 import { sumOf } from "../../base/collections.ts";
 import { ConnectionNote } from "./overlays.tsx";
 import { useApp, useDocument } from "../app/app.ts";
@@ -32,7 +31,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // A layout effect runs before the new screen can open an overlay, so such an overlay stays open.
+  // This layout effect runs before the effects of the new screen, which may open a dialog.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
@@ -249,7 +248,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/** For example `JP` for `jana.petersen@shop.example`. */
+/** Returns `JP` for `jana.petersen@shop.example`. */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();
@@ -298,7 +297,6 @@ function HoldBanner() {
   );
 }
 
-/** Interval of reading the settings again, which say whether automatic prices are stopped. */
 const POLL_MS = 60_000;
 
 function StopBanner() {

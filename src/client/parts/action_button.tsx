@@ -12,7 +12,6 @@ type ActionButtonProps<Output> =
     readonly question?: Question;
     readonly danger?: Question;
     readonly toast?: string | ((output: Output) => string);
-    /** True to show an error next to the button; otherwise the error appears as a toast. */
     readonly showsError?: boolean;
     onDone?(output: Output): void;
   };
@@ -47,14 +46,16 @@ interface RemovalOptions<Document> {
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** The visible content as one text. If the text is different, the document has changed. */
+  /**
+   * The visible content of the document as one text. A different text means that somebody else has
+   * changed the document.
+   */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly Area[];
   onDone?(): void;
 }
 
-/** Asks before deleting, and asks again if the document has changed meanwhile. */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;
@@ -70,7 +71,10 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** Returns false if the person keeps the document because somebody else has changed it. */
+/**
+ * If somebody else has changed the document, the person confirms again. Returns false if the person
+ * then keeps the document.
+ */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,

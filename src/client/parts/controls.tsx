@@ -10,7 +10,7 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** `main` is the main action of the screen; a screen has at most one. */
+  /** `main` is the main action of the screen. A screen has at most one main action. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
   /** Name of the button for screen readers; required without a text. */
@@ -57,7 +57,6 @@ export function LinkButton({ children, label, onClick }: LinkButtonProps) {
 }
 
 interface FileButtonProps {
-  /** File name endings, separated by commas. */
   readonly accept: string;
   readonly kind?: "main" | "plain";
   readonly takesSeveral?: boolean;
@@ -65,7 +64,10 @@ interface FileButtonProps {
   onFiles(files: readonly File[]): void;
 }
 
-/** A button that opens the file dialog. A person can choose the same file several times. */
+/**
+ * The person can choose the same file several times, because the field is emptied after each
+ * choice.
+ */
 export function FileButton(
   { accept, kind = "plain", takesSeveral = false, children, onFiles }: FileButtonProps,
 ) {
@@ -141,7 +143,6 @@ interface ChipProps {
   readonly text: string;
   readonly isOn: boolean;
   readonly count?: number | null | undefined;
-  /** True if the real number is larger than `count`. */
   readonly isCut?: boolean | undefined;
   readonly drops?: boolean;
   onClick(): void;
@@ -181,7 +182,6 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/** SVG paths, all drawn with the same stroke width. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",
@@ -296,17 +296,16 @@ interface DialogProps {
   readonly note?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** A `panel` at the right edge leaves the list visible; `wide` has room for two columns. */
+  /** `panel` is at the right edge, beside the list. `wide` has room for two columns. */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }
 
-/** The browser's modal dialog keeps the focus inside. */
 export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect runs while the focus is still on the control that opened the dialog.
+  // This layout effect runs while the focus is still on the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -342,7 +341,6 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   );
 }
 
-/** A dialog that only informs, for example about a secret that is shown only once. */
 export function NoticeDialog(
   { title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void },
 ) {
@@ -358,7 +356,7 @@ export function NoticeDialog(
   );
 }
 
-/** Addresses come from outside the service, so only web addresses become links. */
+/** Other websites supply these addresses, so only addresses with http or https become links. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span>{children ?? url}</span>;
@@ -370,7 +368,6 @@ export function SafeLink({ url, children }: { url: string; children?: ComponentC
   );
 }
 
-/** The `type` attribute for each kind of input, as an object to spread into JSX. */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

@@ -9,7 +9,6 @@ export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "ef
   return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
 }
 
-/** The text for the effect of several proposals, in the workspace's currency. */
 export function effectSumText({ proposals }: Words, show: Show, cents: number): string {
   return proposals.together(show.money(Math.abs(cents)), cents < 0);
 }
@@ -29,12 +28,11 @@ export function effectText(
 
 type Dated = Pick<Proposal, "effect" | "createdAt">;
 
-/** The last day of the sales from which the effect was computed; null without sales. */
 export function effectDay(show: Show, { effect, createdAt }: Dated): string | null {
   return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
 }
 
-/** Returns null without sales, or if the last day of the sales is today. */
+/** Returns null without sales, or if the sales end today. */
 export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
   const day = effectDay(show, dated);
   const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;

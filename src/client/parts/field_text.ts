@@ -1,4 +1,4 @@
-/** Texts of fields and their values in lists of differences. */
+/** Texts for the names and values of fields, for lists of changes. */
 import { isRecord } from "../api/api_error.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";
@@ -7,7 +7,7 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** An attribute is named by its key; an unknown field keeps its raw name. */
+/** The name of an attribute is its key. A field without a known name keeps its raw name. */
 export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }

@@ -4,11 +4,10 @@ import { useApp } from "../app/app.ts";
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
-  /** True if the service can write column headings in the language of the page. */
+  /** True if the service can write the column headings in the language of the page. */
   readonly isHeaded?: boolean;
 }
 
-/** Links to two files, which contain all rows of the list that `query` selects. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

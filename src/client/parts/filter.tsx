@@ -8,10 +8,9 @@ import { Button, INPUT_KINDS } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
 
 export interface Filter<Name extends string> {
-  /** The value of each field; "" for a field that does not filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** Identifies the values: equal values have equal keys. */
+  /** Equal filter values have equal keys. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
@@ -22,7 +21,8 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // Reads the address now, because another field may have changed it since the last rendering.
+  // The address is read at this moment, because another field may have changed the address since
+  // the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -53,7 +53,8 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value that this field reported. When `value` becomes this value, the text must stay.
+  // The last value that this field reported. If `value` becomes the reported value, the typed text
+  // stays.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -29,7 +29,7 @@ export function firstRuleBody(rule: FirstRule, name: string) {
 const POLL_MS = 500;
 const POLLS = 20;
 
-/** Waits until the number of a new rule's open proposals stops growing, at most ten seconds. */
+/** Waits until the number of the rule's open proposals stops growing, but at most ten seconds. */
 export async function firstProposals(call: Call, ruleId: string): Promise<number> {
   const query = { status: "open", ruleId, limit: 1 } as const;
   let last = 0;

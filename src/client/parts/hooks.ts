@@ -2,7 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 const PAUSE_MS = 10_000;
 
-/** The text of a live region, changed at most every ten seconds. */
+/**
+ * Returns the text of a live region. Screen readers announce a new text at most every ten seconds.
+ */
 export function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState(text);
   const lastMs = useRef(0);
@@ -17,10 +19,14 @@ export function useAnnouncement(text: string): string {
   return announced;
 }
 
-/** Accepts files that are dropped on the page; true while a file is dragged over the page. */
+/**
+ * Receives files that a person drops on the page. Returns true while a file is dragged over the
+ * page.
+ */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // A layout effect adds the listeners early, because without them the browser opens dropped files.
+  // A layout effect adds the listeners early, because the browser opens a dropped file without
+  // them.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
@@ -28,7 +34,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // `relatedTarget` is not null if the pointer only moves between elements of the page.
+      // `relatedTarget` is null only if the pointer leaves the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
@@ -50,7 +56,10 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
   return isOver;
 }
 
-/** The token of a one-time link; browsers do not send the part after `#` to any server. */
+/**
+ * Returns the token after `#` in a one-time link. Browsers send this part of an address to no
+ * server.
+ */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));
   return token === "" ? null : token;

@@ -4,7 +4,10 @@ import { ApiError } from "../api/api_error.ts";
 import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
-/** Loading fails if the service is unreachable or has a newer client. Reloading the page helps. */
+/**
+ * Loading fails if the service is unreachable, or if its client files are newer than this page.
+ * Reloading the page then helps.
+ */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,
 ): (name: Name) => FunctionComponent {

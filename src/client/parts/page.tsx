@@ -1,5 +1,5 @@
 /**
- * The parts of every page: head, sections, cards, figures, and what is shown while data are
+ * The elements of every page: head, sections, cards, figures, and what is shown while data are
  * loading, missing or refused.
  */
 import type { ComponentChildren } from "preact";
@@ -17,7 +17,6 @@ interface PageHeadProps {
   readonly children?: ComponentChildren;
 }
 
-/** The head of a page, whose title is also the title of the browser's tab. */
 export function PageHead({ title, beside, back, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Kurant`;
@@ -46,7 +45,7 @@ interface SectionProps {
   readonly title: string;
   readonly note?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** True on pages with several columns, where each section is a card. */
+  /** True on pages with several columns, on which each section is a card. */
   readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
@@ -154,18 +153,20 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields whose refusals are shown next to the field, so that this note omits them. */
+  /** Fields that show their own error. The note omits the errors of these fields. */
   readonly knownFields?: readonly string[];
   readonly onAgain?: (() => void) | undefined;
 }
 
 interface ServiceWordsProps {
   readonly message: string;
-  /** True if no other text explains the error. */
   readonly isAll?: boolean;
 }
 
-/** The service's English text; collapsed if another text explains the error. */
+/**
+ * Shows the service's English text. If another text explains the error, the English text is
+ * collapsed.
+ */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;
@@ -263,7 +264,10 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** The client's text for the kind of refusal, else for the field, else the service's own text. */
+/**
+ * Returns the client's text for the kind of refusal or for the field. Without such a text, returns
+ * the service's text.
+ */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -275,7 +279,6 @@ export function refusalText(
   return fieldRefusals[name] ?? message;
 }
 
-/** The text for a refused field at this path, or below this path. */
 export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
   const found = error?.fields.find((field) =>
     field.path === path || field.path.startsWith(`${path}.`)

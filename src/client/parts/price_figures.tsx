@@ -5,7 +5,7 @@ import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
 import { byId, get } from "../api/call.ts";
 
-/** A margin below this percentage after a price change is marked. */
+/** After a price change, a margin below this percentage is marked as a warning. */
 export const THIN_PCT = 10;
 
 export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {
@@ -14,11 +14,10 @@ export function MarginAfter({ pct, text }: { readonly pct: number | null; readon
 
 interface DeltaProps {
   readonly fromCents: number | null;
-  /** The price of one piece; a fraction if it was computed from the price of a pack. */
+  /** The price of one piece. A fraction is the price of a pack divided by the number of pieces. */
   readonly toCents: number | Fraction | null;
 }
 
-/** A change in percent, with sign and arrow. Only `Gap` has a colour. */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
@@ -37,11 +36,11 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The price of one piece, exact even if computed from the price of a pack. */
+  /** The exact price of one piece, a fraction for packs. */
   readonly theirs: Fraction | null;
 }
 
-/** The gap between our price and a market price: + if we are dearer, − if we are cheaper. */
+/** Shows the gap between our price and a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
   const pct = ourCents === null || theirs === null ? null : ourGapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
@@ -71,7 +70,9 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
   return <span class={`stock-dot ${state}`} role="img" aria-label={text} title={text} />;
 }
 
-/** The lowest price of 30 days: under German law (PAngV), the reference price of a reduction. */
+/**
+ * Shows the lowest price of 30 days. Under German law (PAngV), a price reduction must refer to it.
+ */
 export function LowestPrice({ productId }: { readonly productId: string }) {
   const { words, show } = useApp();
   const texts = words.product;

@@ -2,9 +2,8 @@ import { shopClass, useShopColours } from "./shops.tsx";
 
 interface RangeTick {
   readonly key: string;
-  /** Price per piece, in minor units. */
   readonly cents: number;
-  /** The shop of the price; absent if the bar does not distinguish shops. */
+  /** The shop with this price; absent if the bar does not distinguish shops. */
   readonly shopId?: string;
 }
 
@@ -15,9 +14,8 @@ interface RangeBarProps {
   readonly isSmall?: boolean;
 }
 
-/** Width in percent of the zones at both ends of the bar. */
 const SIDE = 15;
-/** Sizes in pixels. Only `edge`, the free space at both ends, is in percent of the width. */
+/** Sizes in pixels. Only `edge`, the free space at each end, is in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 

@@ -7,7 +7,6 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
-/** True for a job that has not ended. */
 export function isUnderWay({ status }: { readonly status: JobStatus }): boolean {
   return status === "queued" || status === "running";
 }
@@ -16,7 +15,7 @@ export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }
 
-/** Open proposals that expire today, without deferred proposals. */
+/** Reads open proposals that expire today, without deferred proposals. */
 export function useExpiring(limit: number) {
   const { timeZone } = useApp().show;
   const expiresBefore = endOfDay(dayOf(new Date().toISOString(), timeZone), timeZone);
@@ -25,14 +24,13 @@ export function useExpiring(limit: number) {
   );
 }
 
-/** Numbers of open suggestions per verdict; null until loaded. */
 export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument(get("/api/match-suggestions/counts"), { everyMs });
   return data ?? null;
 }
 
 interface SummaryQuery {
-  /** Groups of products; if absent, the summary has a single row for all products. */
+  /** Groups of products. If absent, the summary covers all products in a single row. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;
@@ -42,7 +40,6 @@ export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | fal
   return useDocument(get("/api/market/summary", where({ ...query })), { everyMs });
 }
 
-/** Number of products that `query` selects; null until loaded. */
 export function useProductCount(
   query: Readonly<Record<string, string | number | boolean>>,
   everyMs: number | false = WATCH_MS,

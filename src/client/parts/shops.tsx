@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { get, pagesOf, where, type Wire } from "../api/call.ts";
 
-/** The badge of a shop, without the shop's colour while the shops are loading. */
 export function ShopBadge({ id, name }: { readonly id: string; readonly name: string }) {
   const shop = useShops()?.find((one) => one.id === id);
   const ofShop = shop === undefined ? "" : shopClass(shop.colour);
@@ -21,18 +20,21 @@ export function OwnBadge() {
   return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
 }
 
-/** The eighth shop has the first colour again, with another dash pattern. */
+/** The eighth shop has the same colour as the first shop, but another dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 
-/** The classes of a shop's colour and dash pattern (docs/decisions/competitors.md). */
+/** Returns the CSS classes of a shop's colour and dash pattern (docs/decisions/competitors.md). */
 export function shopClass(colour: number): string {
   const at = (colour - 1) % COLOUR_COUNT;
   const round = Math.floor((colour - 1) / COLOUR_COUNT);
   return `shop-${at + 1} dash-${(at + round) % DASH_COUNT + 1}`;
 }
 
-/** The name's first two capital letters; if it has fewer, its first two characters. */
+/**
+ * Returns the first two capital letters of the name. If there are fewer, returns its first two
+ * characters.
+ */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];
   const word = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
@@ -45,7 +47,6 @@ export type Shop = Wire<"Competitor">;
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
-/** All shops in the order of their creation; null while loading. */
 export function useShops(): readonly Shop[] | null {
   const { call } = useApp();
   const { data } = useQuery({

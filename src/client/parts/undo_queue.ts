@@ -1,27 +1,31 @@
 /**
  * Changes that a person makes one after the other, and their undo. Each request waits for the
- * request before, so that an undo is never sent before its change. The changes of a named queue can
- * be undone until the sign-out, the newest change first.
+ * previous request, so an undo is never sent before its change. The changes of a named queue can be
+ * undone until the sign-out, the newest change first.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
 import { type Area, useApp, useRefresh } from "../app/app.ts";
 
-/** Undoes a change. The result may be a message for the person; "" means no message. */
+/** Undoes a change. The result can be a message for the person; "" means no message. */
 type Undo = (call: Call) => Promise<unknown>;
 
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
-  /** The message for the person: a text is shown at once; a function makes it from the answer. */
+  /**
+   * The message for the person. A text is shown at once; a function makes the text from the answer.
+   */
   readonly told: string | ((output: Output) => string);
-  /** Returns the undo; null if there is nothing to undo. Absent if the change cannot be undone. */
+  /**
+   * Returns the undo; null if the answer left nothing to undo. Absent if the change cannot be
+   * undone.
+   */
   undo?(output: Output): Undo | null;
-  /** Ids of rows that leave the list before the service answers. */
+  /** Ids of rows that disappear from the list before the service answers. */
   readonly hides?: readonly string[];
-  /** Called before data are read again, so that a dialog closes at once. */
+  /** Called before the data are read again, so that a dialog closes at once. */
   onDone?(output: Output): void;
-  /** Called when the person undoes the change, before the undo is sent. */
   onUndo?(): void;
 }
 
@@ -29,15 +33,14 @@ interface Done {
   isTakenBack: boolean;
   readonly hides: readonly string[];
   readonly onUndo: (() => void) | undefined;
-  /** Resolves to null if the service refused the change, or if there is nothing to undo. */
   readonly undo: Promise<Undo | null>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * If the queue has a name, a key also undoes its changes, even after the person has left the
- * screen. Without a name, only the message offers the undo.
+ * In a queue with a name, a key also undoes changes, even on another screen. Without a name, only
+ * the message offers the undo.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const { call, pendingChanges, toasts, words } = useApp();
@@ -53,12 +56,13 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const setStack = (all: readonly Done[]) => {
     if (name === null) return;
-    // Structural sharing (of the query library) would copy changes, which are compared by identity.
+    // The queue compares changes by identity, but the query library's structural sharing would copy
+    // the changes.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, all);
   };
-  /** Resolves to null if the service refuses; a message then gives the reason. */
+  /** Resolves to null if the service refuses. A message then tells the person the reason. */
   const send = <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
     waiting.current++;
     setBusy(true);
@@ -77,7 +81,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     pendingChanges.add(sent);
     void sent.then(() => pendingChanges.delete(sent));
     lastRead.current = sent.then(async () => {
-      // After several quick changes, the data are read again only once.
+      // Several quick changes cause only one reading of the data.
       if (waiting.current > 0) return;
       await refresh();
       if (waiting.current > 0) return;
@@ -86,7 +90,6 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     });
     return sent;
   };
-  /** The message replaces the message about the previous change. */
   const tell = (text: string, undo?: () => void) => {
     if (toastId.current !== null) toasts.close(toastId.current);
     toastId.current = text === "" ? null : toasts.tell(text, undo);
@@ -105,7 +108,6 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
     });
     void sent.then((text) => text && tell(text));
   };
-  /** Resolves to false if the service refuses. */
   const act = async <Output>(change: UndoableChange<Output>): Promise<boolean> => {
     const { told, undo, hides = [], onUndo } = change;
     setHidden((before) => before.union(new Set(hides)));
@@ -150,7 +152,6 @@ interface UndoableOptions<Input, Output> {
   onDone?(output: Output, input: Input): void;
 }
 
-/** A change with a message that offers the undo. */
 export function useUndoableChange<Input, Output>(
   { touches, run, told, undo, onDone }: UndoableOptions<Input, Output>,
 ) {

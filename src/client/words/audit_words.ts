@@ -1,11 +1,8 @@
-/** Texts of the audit log. */
 import type { AuditedKind, AuditTag, AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { codes, type Labels, say } from "./label.ts";
 
-/** The first part of an action such as `rule.update`. */
 const resources: Labels<AuditedKind> = codes.audited;
 
-/** The second part of an action such as `rule.update`. */
 const verbs: Labels<AuditVerb> = codes.auditVerbs;
 
 export const auditWords = {

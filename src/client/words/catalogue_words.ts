@@ -1,4 +1,3 @@
-/** Texts of products and shops. */
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";

@@ -1,4 +1,3 @@
-/** Texts of alerts by cause. */
 import type { CauseKind } from "../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../messages/alerts/read_alerts.ts";
 import { type Labels, say } from "./label.ts";

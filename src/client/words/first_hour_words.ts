@@ -1,4 +1,3 @@
-/** Texts of the set-up of a new workspace. */
 import { say } from "./label.ts";
 
 export const firstHourWords = {

@@ -1,4 +1,3 @@
-/** Texts that every screen uses, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/choices.ts";
 import { columns, type Labels, say, sayAll } from "./label.ts";
@@ -15,7 +14,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only programs receive, because no screen can cause them. */
+/** Error codes that need no text, because no screen can cause these errors. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -360,7 +359,7 @@ export const generalWords = {
   },
 };
 
-/** Names of product fields. `ourPrice` and `ourPriceCents` have the same name. */
+/** `ourPrice` and `ourPriceCents` have the same name. */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

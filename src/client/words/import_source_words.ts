@@ -1,4 +1,3 @@
-/** Texts of import sources, and of prices that the ERP has fetched and should confirm. */
 import type {
   AUTH_KINDS,
   Day,

@@ -1,4 +1,3 @@
-/** Texts of imports. */
 import type { ImportMode } from "../../imports/choices.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { codes, columns, type Labels, say } from "./label.ts";
@@ -140,7 +139,7 @@ export const importWords = {
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
-        /** Each text is one reason for holding the import. */
+        /** Each text is one reason why a guard has stopped the import. */
         short: {
           price: say(
             "{count} von {of} Preisen ändern sich um mehr als {move}",

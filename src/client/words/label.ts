@@ -1,9 +1,9 @@
 /**
- * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
- * text with placeholders becomes a function of the values, in the order of the German text.
- * `{count|rule|rules}` becomes the first word if the value is "1", else the second word. `{name?of
- * #|of none}` becomes the first text if the value is not empty, else the second text, which may be
- * missing. In such texts, `#` stands for the value.
+ * Declares texts in both languages, such as `say("Regeln", "Rules")`. A plain string is the same in
+ * both languages. A text with placeholders becomes a function; its parameters follow the order of
+ * the placeholders in the German text. `{count|rule|rules}` becomes the first word for the value
+ * "1", else the second word. `{name?of #|of none}` becomes the first text unless the value is
+ * empty; the second text may be missing. In these two forms, `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -61,7 +61,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins German and English texts by key. English texts may be missing. */
+/** Joins the German and the English text of each key. An English text may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
@@ -97,7 +97,6 @@ function mapped(tree: object, change: (value: unknown, name: string) => unknown)
   );
 }
 
-/** Returns the label of a code; a code without a label is returned unchanged. */
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
 }

@@ -1,7 +1,3 @@
-/**
- * Texts about links between products and pages of shops: the check of pasted links, suggested
- * links, their coverage, and the search for pages.
- */
 import type {
   CheckOutcome,
   LineError,

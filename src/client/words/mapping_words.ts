@@ -1,6 +1,6 @@
 /**
- * Texts about reading a file: the uses of its columns, how the file was recognised, and what was
- * found in it, with a remedy for each kind of finding.
+ * Texts about reading a file: the uses of its columns, how the file was recognised, and findings in
+ * the file, with a remedy for each kind of finding.
  */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";

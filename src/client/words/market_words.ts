@@ -1,4 +1,3 @@
-/** Texts of the frame around all screens, the market table, price moves and saved views. */
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketPosition, MarketState } from "../../engine/pricing/market_facts.ts";
 import { codes, columns, type Labels, say } from "./label.ts";

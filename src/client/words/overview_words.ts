@@ -1,4 +1,3 @@
-/** Texts of the overview and of the morning mail. */
 import { say } from "./label.ts";
 
 export const overviewWords = {

@@ -1,4 +1,3 @@
-/** Texts of a product's page: its market position, actions and history. */
 import type { PriceRival } from "../../base/price_doubts.ts";
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketState } from "../../engine/pricing/market_facts.ts";

@@ -1,4 +1,3 @@
-/** Texts of import profiles. */
 import type {
   CurrentRow,
   DateFormat,

@@ -1,4 +1,3 @@
-/** Texts of proposals, and of why a rule decided as it did. */
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal.ts";
 import { codes, columns, type Labels, say, type Translated } from "./label.ts";

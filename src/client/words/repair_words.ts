@@ -1,4 +1,3 @@
-/** Texts about pages without a price, and about teaching where a shop shows its prices. */
 import type { RecipeStatus } from "../../shops/recipes/recipe_store.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";

@@ -1,4 +1,3 @@
-/** Texts of what a rule would do, and of what it has done. */
 import { say } from "./label.ts";
 
 export const ruleEffectWords = {

@@ -1,4 +1,3 @@
-/** Names of the triggers, actions, fields and guards of rules. */
 import type { Severity } from "../../base/codes.ts";
 import type { Action, Rounding } from "../../engine/pricing/actions.ts";
 import type {
@@ -16,7 +15,7 @@ import { codes, type Labels, say, sayAll } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** Texts by code. If a text is missing, the service's text is shown. */
+/** Texts by code. If the client has no text, the screen shows the service's text. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;

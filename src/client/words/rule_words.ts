@@ -1,14 +1,12 @@
-/** Texts of the list and the editor of rules. */
 import { ruleEffectWords } from "./rule_effect_words.ts";
 import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import type { Day } from "../../imports/choices.ts";
 import { codes, type Labels, say } from "./label.ts";
 
-/** If a text is missing, the text of the service is shown. */
+/** Texts by code. If the client has no text, the screen shows the service's text. */
 type Texts = Labels<string>;
 
-/** Names of a rule's fields by path, except fields of triggers and actions. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

@@ -1,4 +1,3 @@
-/** Texts of secure access: second factors, proofs of identity and sessions. */
 import { say } from "./label.ts";
 
 export const securityWords = {

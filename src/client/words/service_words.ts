@@ -1,17 +1,15 @@
-/** Texts for findings and refusals of the service, by code. */
-
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Texts of findings, including findings that concern a whole import. */
+/** Texts by code, including findings that concern a whole import. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/** Texts by kind of refusal; `bound` is the exceeded limit as a formatted number. */
+/** Texts by kind of refusal. `bound` is the violated limit as a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: say(() => "Fehlt", () => "Is missing"),
   unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
@@ -34,7 +32,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Texts for refusals without a kind, by the last part of the field's path. */
+/** Texts for refusals without a kind. The key is the last part of the field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

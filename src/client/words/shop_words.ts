@@ -1,4 +1,3 @@
-/** Texts about shops: the list of shops, causes of missing prices, runs, and arriving prices. */
 import { type Labels, say } from "./label.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 

@@ -1,4 +1,3 @@
-/** Texts of alerts, runs, webhooks and mails. */
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";

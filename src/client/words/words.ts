@@ -1,4 +1,3 @@
-/** All texts of the client, in both languages. */
 import type { Language } from "../../base/language.ts";
 import { catalogueWords } from "./catalogue_words.ts";
 import { causeWords } from "./cause_words.ts";

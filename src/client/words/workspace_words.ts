@@ -1,4 +1,3 @@
-/** Texts of signing in and of settings. */
 import type { KeyScope } from "../../accounts/roles.ts";
 import { type Labels, say } from "./label.ts";
 

@@ -46,7 +46,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Causes with a deadline come first, then causes of missing data, then all others. */
+/** Alerts with a deadline come first, then alerts about missing data, then all others. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
@@ -185,7 +185,6 @@ function MailChoices() {
     touches: ["alerts"],
   });
   const { data } = found;
-  // The clicked choice is shown before the service answers.
   const clicked = choose.isPending ? choose.variables : undefined;
   return (
     <details class="panel mail-choices" open={isWide}>

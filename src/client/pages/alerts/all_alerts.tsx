@@ -1,6 +1,6 @@
 /**
- * The list of all alerts, with a panel for the details of one alert. A manager who opens an alert
- * marks it as read.
+ * The list of all alerts, with a panel for the details of one alert. If a manager opens an alert,
+ * the alert is marked as read.
  */
 import { optionsOf } from "../../words/label.ts";
 import { byId, get, where } from "../../api/call.ts";

@@ -1,6 +1,7 @@
 /**
- * A row of the alerts screen: a cause of one or more alerts, with buttons to act on it. Snoozing
- * hides a cause only from the person who snoozes it. Marking it as read hides it from everyone.
+ * A row of the alerts screen shows a cause of one or more alerts, with buttons to act on the cause.
+ * Snoozing hides a cause only from the person who snoozes it. Marking a cause as read hides it from
+ * everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";

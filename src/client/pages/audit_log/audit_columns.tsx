@@ -1,7 +1,7 @@
 /**
- * The rows and columns of the audit log. A row is the heading of a day, a single entry, or a fold
- * of similar entries that one person made shortly after each other. Sentences are built from stored
- * codes, so old entries appear in the person's language.
+ * The rows and columns of the audit log. A row is the heading of a day, a single entry, or a group
+ * of similar entries that one person made in quick succession. Texts are built from stored codes,
+ * so old entries also appear in the reader's language.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -78,8 +78,8 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
     what: (fold) => {
       const { isOpen, folded } = fold;
       const [first] = folded;
-      const reason = same(folded.map((row) => row.reason ?? null));
-      const rule = same(folded.map((row) => ruleText(words, row, names)));
+      const reason = commonText(folded.map((row) => row.reason ?? null));
+      const rule = commonText(folded.map((row) => ruleText(words, row, names)));
       const others = new Set(folded.map((row) => resourceText(app, row, names))).size - 1;
       return (
         <Sentence
@@ -124,12 +124,10 @@ interface SentenceProps {
   readonly action: string;
   readonly about: string;
   readonly href: string | null;
-  /** The reason that the person gave; "" without a reason. */
   readonly reason: string;
   readonly more?: ComponentChildren;
 }
 
-/** For example "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
 function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
@@ -226,24 +224,22 @@ function foldAfter(app: FoldTexts, { folded }: LogFold): string {
     const sum = changes.reduce((all, one) => all + one, 0);
     return app.words.auditLog.average(app.show.percentChange(sum / changes.length));
   }
-  return same(folded.map((row) => changeOf(app, row))) ?? "";
+  return commonText(folded.map((row) => changeOf(app, row))) ?? "";
 }
 
-/** For example `100,00 € → 120,00 €`; only one side if the other is empty. */
 function changeOf(app: FoldTexts, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");
 }
 
-/** Old and new price in cents; empty if the entry set no price. */
+/** Returns the old and the new price in cents; empty if the entry set no price. */
 function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
   if (action === "product.update") return [before?.ourPriceCents, after?.ourPriceCents];
   if (action !== "proposal.approve") return [];
   return [after?.currentCents, after?.appliedCents ?? after?.proposedCents];
 }
 
-/** Returns the text that all `texts` share; null if the texts differ or are empty. */
-function same(texts: readonly (string | null)[]): string | null {
+function commonText(texts: readonly (string | null)[]): string | null {
   const [first = null, ...others] = texts;
   return others.every((text) => text === first) ? first || null : null;
 }
@@ -254,7 +250,7 @@ interface LogDay {
 }
 
 export interface LogFold {
-  /** The id stays the same while more entries are loaded. */
+  /** The id of a group stays the same when more entries are loaded. */
   readonly id: string;
   readonly folded: readonly AuditRow[];
   readonly isOpen: boolean;
@@ -270,7 +266,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/** `rows` are sorted by time. A price change that a listed decision made has no row. */
+/** `rows` must be sorted by time. A price change is omitted if `rows` also contain its decision. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -294,10 +290,9 @@ export function logRows(
   });
 }
 
-/** Maximum time between two equal actions of one person that are folded into one row. */
+/** Maximum time between two similar changes by one person that share a row. */
 const PAUSE_MAX_MS = 120_000;
 
-/** Folds similar entries of one day into one row, at the place of the first entry. */
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
   const latest = new Map<string, AuditRow[]>();
@@ -317,7 +312,7 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   return folds;
 }
 
-/** True if `row` continues the fold. Entries of one request need not be neighbours. */
+/** True if `row` belongs in the same table row. Entries of one request need not be neighbours. */
 function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
   const last = entries.at(-1);
   return last !== undefined && (isNext || last.requestId === row.requestId) &&

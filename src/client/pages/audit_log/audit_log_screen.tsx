@@ -1,7 +1,6 @@
 /**
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
- * entries shortly after each other are folded into one row. The number of entries includes every
- * folded entry.
+ * entries in quick succession share a row, but each of these entries is counted.
  */
 import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
@@ -167,9 +166,8 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 interface MenuField {
   readonly name: (typeof IN_MENU)[number];
   readonly label: string;
-  /** The options of a choice; absent if a text or a day is typed. */
   readonly options?: readonly Option[];
-  /** The option that does not filter; "All" if absent. */
+  /** Name of the option that shows all entries; "All" by default. */
   readonly none?: string;
 }
 
@@ -262,14 +260,13 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-/** The first of the last seven days including today, in the format of a date field. */
 function weekAgo(timeZone: string): string {
   const today = Date.parse(dayOf(iso(Date.now()), timeZone));
   return dayOf(iso(today - (WEEK_DAYS - 1) * DAY_MS), "UTC");
 }
 
 interface ChipsProps {
-  /** The tags whose entries are listed, separated by commas; empty for all entries. */
+  /** Tags of the listed entries, separated by commas; empty to list all entries. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;

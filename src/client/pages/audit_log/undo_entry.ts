@@ -34,7 +34,6 @@ export type Undoing =
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
   }
-  /** A change that one request undoes without a reason. */
   | { readonly kind: "request"; readonly ask: Ask<unknown> }
   | {
     readonly kind: "decision";
@@ -42,7 +41,7 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** The undo of removing a link, or of marking a linked page as showing no price. */
+    /** Restores a removed link, or removes the mark that the linked page shows no price. */
     readonly kind: "link";
     readonly matchId: string;
     readonly back: LinkChange;
@@ -53,7 +52,7 @@ export type Undoing =
     readonly products: number;
   };
 
-/** Numbers of undone changes, and of changes that stay because newer changes exist. */
+/** `done` counts undone changes. `left` counts changes that stay because newer changes exist. */
 interface TakenBack {
   readonly done: number;
   readonly left: number;
@@ -62,7 +61,6 @@ interface TakenBack {
 
 const SET_BACK = new Set<string>(["ourPriceCents", ...BULK_NAMES]);
 
-/** Returns null if the entry cannot be undone. */
 export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   const { action, resource: { type, id }, before, after } = row;
   if (type === "product" && action === "product.bulk") return undoingOfBulk(row, nowMs);
@@ -126,7 +124,6 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** The former end of a hold; null if this time has passed. */
 function heldUntilOf({ heldUntil }: Fields, nowMs: number): string | null {
   return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
@@ -162,7 +159,6 @@ const FITS: Readonly<Record<BulkName, (value: unknown) => boolean>> = {
   heldUntil: (value) => value === null || typeof value === "string",
 };
 
-/** True if there are fields, and all of them are settings of a bulk change. */
 function isSettings(fields: unknown): fields is BulkChange["set"] {
   if (!isFields(fields) || Object.keys(fields).length === 0) return false;
   return Object.entries(fields).every(([field, value]) =>
@@ -175,8 +171,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Entries that newer entries have superseded cannot be undone. The price change that a listed
- * decision made has no undo of its own.
+ * An entry cannot be undone if a newer entry changed the same field. If a decision changed a price,
+ * the price is restored by the undo of the decision.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -193,7 +189,6 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
   return found;
 }
 
-/** Returns a test for price changes that a decision in `rows` made. */
 export function pricesOfDecisions(rows: readonly AuditRow[]): (row: AuditRow) => boolean {
   const decided = new Set(
     rows.filter(({ resource }) => resource.type === "proposal").map((row) =>
@@ -204,8 +199,7 @@ export function pricesOfDecisions(rows: readonly AuditRow[]): (row: AuditRow) =>
     action === "product.update" && decided.has(`${requestId} ${id}`);
 }
 
-/** The field of the product that each kind of decision changes. */
-const PLACES: Readonly<Record<string, string>> = {
+const DECIDED_FIELDS: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",
   "proposal.reject": "rejection",
@@ -232,12 +226,12 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
     return Object.keys(after ?? {}).map((name) => `link ${id} ${name}`);
   }
   if (type !== "proposal") return [];
-  const place = PLACES[action];
+  const place = DECIDED_FIELDS[action];
   const productId = after?.productId ?? before?.productId;
   return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
 }
 
-/** Stores `reason` in the audit log. Throws `Overtaken` if the product has changed since. */
+/** Stores `reason` in the audit log. Throws `Overtaken` if the product has changed meanwhile. */
 export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
   switch (undoing.kind) {
     case "product":
@@ -288,7 +282,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Undoes entries. Entries whose values have changed again are not undone, but counted. */
+/** If the values of an entry have changed again, the entry is not undone but counted in `left`. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -7,7 +7,6 @@ import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo
 
 export interface Undo {
   readonly isBusy: boolean;
-  /** Returns the undo of the entries; null if no entry can be undone. */
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 
@@ -22,7 +21,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   const change = useChange({
     run: async (call, wanted: readonly Undoing[]) => {
       const [only, ...others] = wanted;
-      // The refusal of a single undo is thrown, so that the person sees the reason.
+      // A refused single undo throws the refusal, so that the person sees the reason.
       return only && others.length === 0
         ? await takeBack(call, only, words.priceEdit.takenBack)
         : await takeAllBack(call, wanted, words.priceEdit.takenBack);

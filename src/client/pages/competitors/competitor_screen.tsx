@@ -1,7 +1,7 @@
 /**
- * The screen of one shop shows how well its pages are read, which pages have no price, and why. A
- * cause in the address limits the table of pages and the remedies. The shop's settings open in a
- * panel.
+ * The screen of one shop shows how well its pages are read, which pages have no price, and why. If
+ * the address names a cause, the screen lists only pages with this cause. The shop's settings open
+ * in a panel.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
@@ -62,7 +62,7 @@ function Found({ shop }: { shop: Shop }) {
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {
-            /* The table waits for the groups, because a changed cause would unmark rows. */
+            /* A change of the cause would unmark rows, so the table waits for the groups. */
           }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
@@ -249,7 +249,7 @@ interface CompetitorPanelProps {
   onRemoved(): void;
 }
 
-/** Saves only changed fields, so that newer values of the other fields stay. */
+/** Saves only changed fields, so that other people's changes of other fields stay. */
 function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
   const { words, show } = useApp();
   const texts = words.competitors;

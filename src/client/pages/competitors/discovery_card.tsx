@@ -1,7 +1,4 @@
-/**
- * The card of a shop's discovery, which searches the shop for pages of our products. The service
- * checks the values of the form.
- */
+/** The card of a shop's discovery, which searches the shop for pages of our products. */
 import type { Shop } from "../../parts/shops.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { byId, type Call, get, type Wire } from "../../api/call.ts";
@@ -217,7 +214,7 @@ export function discoveryValues(settings: DiscoverySettings) {
   };
 }
 
-/** The request body. An invalid number becomes `NaN`, which the service refuses. */
+/** An invalid number becomes `NaN`, so that the service refuses the request. */
 export function discoveryBody(
   values: ReturnType<typeof discoveryValues>,
   mode: DiscoverySettings["mode"],

@@ -22,7 +22,6 @@ export function useFetchDays(competitorId: string) {
 
 type DayCount = Pick<FetchDay, "ok" | "failed">;
 
-/** Percentage of fetches that succeeded; null without fetches. */
 export function readPct(days: readonly DayCount[]): number | null {
   const [ok, failed] = [sumOf(days, (day) => day.ok), sumOf(days, (day) => day.failed)];
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
@@ -37,7 +36,7 @@ export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
 }
 
-/** For example `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without fetches. */
+/** Returns a text such as `97 %`, or `4 von 6 Abrufen` for a day with few fetches. */
 export function readText(
   { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
   day: DayCount,

@@ -82,7 +82,6 @@ export function QuarantineScreen() {
   );
 }
 
-/** Groups prices by product; `repeated` contains all except the first price of a product. */
 function useByProduct(held: readonly HeldPrice[]) {
   return useMemo(() => {
     const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
@@ -90,7 +89,10 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Sends requests until no price is left, because one request decides only some prices. */
+/**
+ * One request decides only some of the prices, so the client repeats the request until none is
+ * left.
+ */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

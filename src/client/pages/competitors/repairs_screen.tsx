@@ -1,6 +1,6 @@
 /**
- * Pages without a price: a screen with one row per shop and cause, the largest groups first, and
- * the table of a shop's single pages. During an outage, all rows of a shop show the same advice.
+ * The screen of pages without a price has one row per shop and cause. During an outage of a shop,
+ * all rows of the shop show the same advice.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
@@ -132,10 +132,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
 
 const AT_ONCE = 20;
 
-/**
- * The failing pages of a shop, each with a manager's actions. All pages can be marked at once,
- * including pages that are not loaded.
- */
+/** A manager can mark all failing pages of a shop, including pages that are not loaded. */
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();
@@ -182,7 +179,7 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
   );
 }
 
-/** True if the shop answered, so that a person can mark the page as showing no price. */
+/** If the shop did not answer, a person cannot mark the page as showing no price. */
 const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
 
 function usePageColumns(
@@ -315,9 +312,7 @@ type FailingPage = Wire<"RepairPage">;
 
 interface NoPriceWish {
   readonly pages: readonly string[] | PageGroup;
-  /** Name of a single page, for the message. */
   readonly name?: string;
-  /** Called after success. */
   onDone(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The cards of a shop: its figures, the recipe that finds its prices, and its failing pages. If no
- * price of the shop counts today, the newest known price index is shown and marked as old.
+ * The cards of a shop: its figures, the recipe that finds its prices, and its failing pages. If the
+ * shop has no current price, the newest known price index is shown and marked as old.
  */
 import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
@@ -23,7 +23,7 @@ import { type ShopRetry, UnlinkButton } from "../../parts/shop/read_again.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const TREND_DAYS = 30;
-/** Percentages of successful fetches below which the figure becomes a warning or an error. */
+/** Below these percentages of successful fetches, the figure becomes a warning or an error. */
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 
@@ -66,7 +66,6 @@ export function ShopFigures({ shop }: { shop: Shop }) {
   );
 }
 
-/** `last` is the newest day that has an index. */
 export function useShopTrend(competitorId: string) {
   const { data, error } = useDocument(
     get("/api/market/trend", where({ competitorId, days: TREND_DAYS })),

@@ -132,7 +132,6 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
 const BAR = 5;
 const GAP = 2;
 const TALL = 18;
-/** Percentage points per pixel of a bar. */
 const STEP = 100 / TALL;
 
 function DayBars({ days }: Pick<ShopRow, "days">) {
@@ -216,7 +215,7 @@ const WIDE = 92;
 const HIGH = 28;
 const EDGE = 3;
 
-/** Our price index over 30 days. Above the dashed line, we are dearer than the shop. */
+/** Shows our price index over 30 days. Above the dashed line, we are dearer than the shop. */
 function Standing({ shop }: { shop: Shop }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);

@@ -17,14 +17,15 @@ import type { Language } from "../../../base/language.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-/** The form's value for a daily fetch at a fixed time. Other values are periods, or "" for none. */
+/**
+ * Form value for a fetch at a fixed time of day. Other values are intervals, or "" for no fetch.
+ */
 export const AT = "at";
 
 /** Prefixes of the weekday fields, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 
-/** The values of the form; `source` is null for a new source. */
 export function valuesOf(source: ImportSource | null, locale: string) {
   const pull = source?.pull ?? null;
   const schedule = pull?.schedule ?? null;
@@ -58,7 +59,6 @@ export function valuesOf(source: ImportSource | null, locale: string) {
 
 export type SourceValues = ReturnType<typeof valuesOf>;
 
-/** The fields `hold` and `pull` are omitted for the default source. */
 export function bodyOf(
   values: SourceValues,
   { locale, isDefault, pausedAt, now }: {
@@ -147,7 +147,7 @@ function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceVal
   return DAYS.filter((day) => values[`${prefix}${day}`]);
 }
 
-/** Urgent states come first. */
+/** The most urgent state comes first, because `ORDER` sorts sources in this order. */
 export const SOURCE_TONES = {
   paused: "warn",
   missed: "bad",
@@ -177,7 +177,6 @@ export function stateOf(
 
 export const ORDER: readonly string[] = Object.keys(SOURCE_TONES);
 
-/** Why the last fetch brought no file; the service's own words if the code is unknown. */
 export function pullErrorText(
   { errorCode, message }: Pick<NonNullable<ImportSource["lastPull"]>, "errorCode" | "message">,
   language: Language,

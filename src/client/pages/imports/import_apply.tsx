@@ -1,7 +1,7 @@
 /**
- * What a person can do with a file that the service has checked: apply it, discard it, see its
- * effects, and undo it. A held import (stopped by a guard) is applied only with a reason, which is
- * stored. An undo begins with a dry run.
+ * What a person can do with a file that the service has checked: apply or discard it, see the
+ * effects of the import, and undo the import. If a guard has stopped the import, applying it needs
+ * a reason, which is stored. An undo begins with a dry run.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -137,7 +137,6 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-/** The service counts up to this number; `≥` marks a number that may be larger. */
 const COUNTED_MAX = 200;
 
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
@@ -182,7 +181,7 @@ function Effect({ text, since, query = {} }: EffectProps) {
 interface UndoRequest {
   readonly jobId: string;
   readonly dryRun: boolean;
-  /** True to pause the import's source; absent for a dry run. */
+  /** True to pause the source of the import; absent for a dry run. */
   readonly pause?: boolean;
   readonly reason?: string;
 }
@@ -198,7 +197,10 @@ function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** On an import's page, starts a dry run of its undo; on the dry run's page, starts the undo. */
+/**
+ * On the page of an import, the button starts a dry run of the undo. On the page of this dry run,
+ * the button starts the undo.
+ */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { undo: texts } } }, show } = useApp();
   const undo = useChange({

@@ -1,6 +1,6 @@
 /**
- * The tables of what an import changes. The import's document lists a limited number of changes of
- * each kind. If a product's check box is cleared, no change of the product is applied.
+ * The tables of an import's changes. The service returns a limited number of changes of each kind.
+ * If a product's check box is cleared, no change of the product is applied.
  */
 import {
   type Column,
@@ -45,7 +45,6 @@ export function pickColumn<Row extends OfProduct>(
   ));
 }
 
-/** Titles of products by SKU. */
 type Titles = ImportDocument["titles"];
 
 function productColumn<Row extends OfProduct>({ fields }: Words, titles: Titles): Column<Row> {
@@ -177,7 +176,6 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
 type Side = "from" | "to";
 type Priced = Pick<Move, "fromCents" | "toCents"> & { readonly cause?: Sample["cause"] };
 
-/** Columns for the price before and after, and for the change in percent. */
 function useMoneyColumns() {
   const { words: { auditLog, product }, show } = useApp();
   return <Row extends Priced>(
@@ -234,7 +232,6 @@ function marginStep({ fromMarginPct: from = null, toMarginPct: to = null }: Chan
   );
 }
 
-/** Marks a margin that is negative after the change. */
 function Margin({ pct, isPast = false }: { pct: number | null; isPast?: boolean }) {
   const { show } = useApp();
   const isLoss = !isPast && pct !== null && pct < 0;
@@ -247,7 +244,8 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
+  // The workspace has one guard for prices, costs and currencies. A source has three separate
+  // guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

@@ -1,6 +1,6 @@
 /**
  * The report of an import: what it changes, and what was wrong with its file. Findings are refused
- * rows, omitted values, and values that Kurant has interpreted. The report reads a limited number
+ * rows, omitted values, and values that Kurant has interpreted. The report shows a limited number
  * of findings; the files for download contain all findings.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
@@ -104,8 +104,7 @@ function useKeptColumns(): readonly Column<Finding>[] {
   ];
 }
 
-/** Maximum number of findings per answer of the service. */
-const LIMIT = 200;
+const FINDINGS_PER_ANSWER = 200;
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
@@ -139,7 +138,7 @@ function FindingGroups({ job }: { job: ImportDocument }) {
   const texts = words.imports.job;
   const list = useList(
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
-    { limit: LIMIT, everyMs: isUnderWay(job) ? WATCH_MS : false },
+    { limit: FINDINGS_PER_ANSWER, everyMs: isUnderWay(job) ? WATCH_MS : false },
   );
   const { rows, hasMore, isLoadingMore } = list;
   useEffect(() => {
@@ -187,7 +186,8 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   const section = useRef<HTMLElement>(null);
   const isEmpty = findings.length === 0;
   useEffect(() => {
-    // The address may name this section, which does not exist before the findings are loaded.
+    // If the address names this section, the page scrolls to the section once the findings are
+    // loaded.
     if (location.hash === `#${kind}`) section.current?.scrollIntoView();
   }, [isEmpty]);
   if (isEmpty) return null;

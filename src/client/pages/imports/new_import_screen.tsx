@@ -155,7 +155,7 @@ function useUpload() {
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /** `keep` saves the mapping. It resolves to the profile's id, or to null after a failure. */
+  /** `keep` saves the mapping. `keep` returns the profile's id, or null after a failure. */
   const send = async (
     files: readonly File[],
     keep: () => Promise<string | null>,
@@ -270,7 +270,6 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
       <SelectField
         {...form.text("profile", texts.profile)}
         options={[
-          // If the source has a profile, the automatic choice of a profile is not offered.
           ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
           ...profileOptions(profiles),
         ]}
@@ -292,7 +291,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** Without a column for the field by which products are matched, the buttons are disabled. */
+/** The buttons are disabled until a column contains the field by which products are matched. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -329,7 +328,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** Tells whether the screen is still open. The end of an upload must not reopen a closed screen. */
+/** An upload that ends after the person has left the screen must not reopen the screen. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {
@@ -338,7 +337,6 @@ function useShown(): () => boolean {
   return () => isShown.current;
 }
 
-/** Reads the file with the edited mapping, the profile `named`, or the recognised profile. */
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });
@@ -373,7 +371,7 @@ function useReading(file: File | null, named: string) {
   };
 }
 
-/** `rows` counts the whole file, even if `preview` covers only a part of the file. */
+/** `rows` is the number of rows in the whole file, even if `preview` covers only a part. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

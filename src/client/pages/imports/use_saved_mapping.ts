@@ -4,7 +4,7 @@ import { useProfileSaving } from "../../parts/import/use_file_preview.ts";
 import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
-  /** The profile that reads the file; null if saving creates one. */
+  /** The profile that the mapping changes; null if saving creates a profile. */
   readonly own: ProfileDocument | null;
   readonly fileKey: string;
   readonly formId: string;
@@ -38,7 +38,6 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   return { save, note: saving.note };
 }
 
-/** The file's name without date and extension. */
 export function nameOfFile(file: File | null): string {
   const plain = withoutEndings(file?.name ?? "");
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;

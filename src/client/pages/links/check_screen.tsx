@@ -1,6 +1,6 @@
 /**
- * The screen of a link check: the service judges whether each pasted address shows our product. A
- * manager links lines, drops lines, or corrects a mistyped SKU.
+ * On the screen of a link check, the service judges whether each pasted address shows our product.
+ * A manager links lines, drops lines, or corrects a mistyped SKU.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
@@ -26,8 +26,7 @@ import { ActionButton } from "../../parts/action_button.tsx";
 type Check = Wire<"LinkCheck">;
 
 const WATCH_MS = 2_000;
-/** Maximum number of lines in a request. */
-const CORRECTED_MAX = 200;
+const LINES_PER_REQUEST = 200;
 const FILTERS = ["outcome"] as const;
 
 export function CheckScreen() {
@@ -161,10 +160,10 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
-    // A changed count means that the check has found more lines.
+    // The list is read again when the count changes, because the check has then judged more lines.
     { isStill: true, version: check.counts[outcome] },
   );
-  const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, CORRECTED_MAX);
+  const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, LINES_PER_REQUEST);
   return (
     <>
       {may("manager") && meant.length > 1 && (

@@ -143,7 +143,6 @@ interface GroupRow {
   readonly name: string;
   readonly products: number;
   readonly shops: readonly Cell[];
-  /** Filter that selects the products of the row; null if there is no such filter. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 
@@ -246,7 +245,8 @@ function SearchDialog({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // The service refuses an invalid number. If the field is empty, each shop keeps its own.
+      // `NaN` makes the service refuse the request. If the field is empty, each shop keeps its
+      // number.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {
@@ -257,7 +257,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
           });
         }
       } finally {
-        // If the service refuses one shop, the shops before it have already changed.
+        // If the service refuses one shop, the shops before it have already been changed.
         await refresh();
       }
       toasts.tell(texts.started(show.number(chosen.length)));

@@ -1,6 +1,7 @@
 /**
- * The screen on which a person decides which pages of shops show our products. Accepting all
- * suggestions with the verdict `same` needs a confirmation, because the screen shows only some.
+ * On this screen, a person decides which pages of shops show our products. Accepting all
+ * suggestions with the verdict `same` needs a confirmation, because the screen shows only some of
+ * them.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
@@ -174,17 +175,15 @@ function Checks() {
   );
 }
 
-/** Maximum size of a file that the service accepts. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Counts non-empty lines. A first line without an address is a header, and is not counted. */
+/** A first line without an address is a header, and is not counted. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
   return hasHead ? lines.length - 1 : lines.length;
 }
 
-/** Decodes a file as UTF-8, or as Windows-1252 if the bytes are not valid UTF-8. */
 async function textOfFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

@@ -1,7 +1,6 @@
 /**
- * The card of a suggested link, and the decision whether the page shows our product. The card shows
- * our product, the page, and the evidence. Our price is compared with the page's price only if
- * currency and pack size are equal.
+ * The card of a suggested link, on which a person decides whether the page shows our product. Our
+ * price is compared with the page's price only if currency and pack size are equal.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
@@ -171,7 +170,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Selects the reasons that mark the row as equal or different; null for a row without marks. */
+  /** Selects the reasons that mark the row as equal or different; null for a row without a mark. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;
@@ -209,7 +208,6 @@ export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
-/** `onBack` is called when the decision on a suggestion is undone. */
 export function useDeciding(onBack: (id: string) => void) {
   const { words: { review: texts } } = useApp();
   const { hidden, act, undo } = useUndoQueue("links", DECIDED_AREAS);

@@ -57,7 +57,7 @@ function ByProvider({ label }: { readonly label: string }) {
   );
 }
 
-/** The answer of the service does not say whether an account has the e-mail address. */
+/** The service's answer does not reveal whether an account has the e-mail address. */
 function ForgottenPassword({ onBack }: { onBack(): void }) {
   const { call, words, language } = useApp();
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 /**
- * The price moves of competitors since a given time, the largest first. Clearing the filters does
- * not change the start time. Gaps are in percent of our price.
+ * The screen lists price changes of competitors since a given time, the largest change first.
+ * Clearing the filters keeps this time. Gaps are in percent of our price.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
@@ -19,8 +19,7 @@ import type { Words } from "../../words/words.ts";
 
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
-/** Maximum number of moves that the service returns. */
-const LIMIT = 200;
+const MOVES_MAX = 200;
 
 export function MovesScreen() {
   const { words, show } = useApp();
@@ -34,7 +33,7 @@ export function MovesScreen() {
     ...(kind && { kind }),
     ...(hasCategory !== "" && { hasCategory: hasCategory === "true" }),
   };
-  const found = useDocument(get("/api/market/moves", where({ ...query, limit: LIMIT })));
+  const found = useDocument(get("/api/market/moves", where({ ...query, limit: MOVES_MAX })));
   const { data } = found;
   const rows = data?.items ?? [];
   const list = {

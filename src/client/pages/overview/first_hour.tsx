@@ -345,7 +345,10 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   );
 }
 
-/** The template with the best effect on profit; without sales, the first that changes prices. */
+/**
+ * Returns the template with the best effect on profit. Without known sales, returns the first
+ * template that changes a price.
+ */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;
   const moving = FIRST_RULE_NAMES.filter((rule) => figures[rule].moves > 0);

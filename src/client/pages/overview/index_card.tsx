@@ -17,11 +17,11 @@ import { useMarketSummary } from "../../parts/shared_queries.ts";
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
 const COMPARED_MIN = 5;
-/** Distance from 100 at which a cell has its full colour. */
+/** A cell has its full colour at this distance of the index from 100. */
 const FULL_POINTS = 6;
 /** Maximum percentage of colour in a cell's background, so that the text stays readable. */
 const COLOUR_MAX = 40;
-/** A cell with a smaller distance from 100 has no colour. */
+/** An index within this distance from 100 gets no colour. */
 const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];
@@ -133,7 +133,6 @@ function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop
   return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
 }
 
-/** The newest index that is based on enough products. */
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
   const { data } = useDocument(read, { isWanted });

@@ -15,7 +15,6 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 const SHOWN_MAX = 6;
 const SHOWN_MIN = 3;
-/** Heights in pixels: a line of moves, and a category in the index card. */
 const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
@@ -67,10 +66,7 @@ type MoveGroup = Wire<"MarketMoveGroup">;
 
 const movesOfShop = ({ competitorMoves = 0 }: MoveGroup) => competitorMoves;
 
-/**
- * Returns the largest group of each shop; the shop with the most moves comes first. The service
- * returns the largest groups first.
- */
+/** The service returns the largest groups first, so a shop's first group is its largest. */
 function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
   const shops = Map.groupBy(groups, ({ competitorId }) => competitorId).values();
   return [...shops].flatMap(([largest]) => largest ?? [])

@@ -30,7 +30,6 @@ const FirstHour = onDemand(async () => ({
 }))("start");
 
 const WATCH_MS = 30_000;
-/** Interval of polling during the set-up, when figures change quickly. */
 const START_WATCH_MS = 5_000;
 
 export function OverviewScreen() {
@@ -114,8 +113,9 @@ const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * The start of the span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit, the span starts one day ago. Moves are kept for `KEPT_DAYS`, so no span is longer.
+ * Returns the start of the period, rounded down to the minute so that equal requests share a cached
+ * answer. Without a last visit, the period is one day. The service keeps price moves for
+ * `KEPT_DAYS`, so no period is longer.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

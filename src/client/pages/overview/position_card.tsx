@@ -111,7 +111,6 @@ function Shares({ all, points, isKnown }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
   const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
-  // The end of the axis is rounded up to a multiple of ten.
   const high = Math.ceil(Math.max(1, ...trends.flat().map((value) => value ?? 0)) / 10) * 10;
   const isDrawn = points.length >= DRAWN_DAYS;
   const began = points.find(({ compared }) => compared > 0)?.date;
@@ -185,7 +184,7 @@ function sharesOf({ cheapest, middle, dearest }: Counts, decimals: number): Coun
   return { cheapest: first, middle: second, dearest: third };
 }
 
-/** Percentages per day, the oldest first. The last percentage is for today. */
+/** Returns one percentage per day, the oldest first. */
 function trendValues(
   points: readonly TrendPoint[],
   position: Position,
@@ -236,7 +235,7 @@ type TrendValues = readonly (number | null)[];
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** The line is hidden from screen readers, because figures and table have the same values. */
+/** The line is hidden from screen readers, because the table contains the same values. */
 function TrendLine(
   { values, high, kind }: { values: TrendValues; high: number; kind: Position },
 ) {
@@ -250,14 +249,12 @@ function TrendLine(
     >
       {!values.includes(null) && <path class="area" d={`${path}V${HEIGHT}H0Z`} />}
       <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
-      {/* A horizontal line at the first value. */}
       <path class="before" d={`M0,${/^M[\d.]+,([\d.]+)/.exec(path)?.[1] ?? "0"}H${WIDTH}`} />
       <path d={path} />
     </svg>
   );
 }
 
-/** The path of an SVG line. A gap interrupts the line. */
 export function trendPath(values: TrendValues, high: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
   const yOf = (value: number) => HEIGHT - EDGE - value / high * (HEIGHT - 2 * EDGE);

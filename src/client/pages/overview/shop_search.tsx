@@ -61,7 +61,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // No message reports a failure, because the schedule reads the prices anyway.
+    // A failure needs no message, because the schedule reads the prices later.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);
@@ -212,7 +212,6 @@ function useFound(status: "open" | "accepted") {
 
 const STEPS_MIN = 4;
 
-/** Estimates the rest from the steps since the page was opened; null before `STEPS_MIN` steps. */
 function useMinutesLeft(done: number, total: number): number | null {
   const begun = useRef({ done, atMs: Date.now() });
   if (done < begun.current.done) begun.current = { done, atMs: Date.now() };

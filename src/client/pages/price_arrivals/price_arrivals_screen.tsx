@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   missing: "warn",
 };
 
-/** Prices that the ERP has fetched but no import has confirmed. */
+/** Lists prices that the ERP has fetched, but that no import has confirmed yet. */
 export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;

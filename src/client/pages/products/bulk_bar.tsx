@@ -1,7 +1,7 @@
 /**
- * The bar of actions on the marked products, or on all products of the filter. Actions on all
- * products of the filter need a confirmation. Changed settings can be undone only if the products
- * were marked one by one. Undo changes only products that still have the new value.
+ * The bar of actions on the marked products, or on all products that match the filter. Actions on
+ * all products of the filter need a confirmation. Changed settings can be undone only if the
+ * products were marked one by one. The undo skips products whose value has changed again.
  */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { byPath, type Call } from "../../api/call.ts";
@@ -22,8 +22,7 @@ import type { RunsRequest } from "../../../scraping/runs/scrape_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
-/** Maximum number of ids in a request. */
-const AT_ONCE = 1_000;
+const IDS_PER_REQUEST = 1_000;
 
 interface Marked {
   readonly selection: Selection;
@@ -32,7 +31,6 @@ interface Marked {
 }
 
 interface BulkBarProps extends Marked {
-  /** Number of products that match the filter; null while unknown. */
   readonly total: number | null;
 }
 
@@ -97,12 +95,11 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** `filter` contains the query parameters of the page's address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
   readonly set: Settings;
-  /** If set, only products with these values are changed, so that an undo skips newer changes. */
+  /** If set, only products with these values are changed. An undo thus skips newer changes. */
   readonly having?: Settings;
 }
 
@@ -140,10 +137,10 @@ async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
 
 function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
   if (ids === undefined) return [change];
-  const count = Math.ceil(ids.length / AT_ONCE);
+  const count = Math.ceil(ids.length / IDS_PER_REQUEST);
   return Array.from({ length: count }, (_, at) => ({
     ...change,
-    ids: ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+    ids: ids.slice(at * IDS_PER_REQUEST, (at + 1) * IDS_PER_REQUEST),
   }));
 }
 

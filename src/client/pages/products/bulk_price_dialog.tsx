@@ -1,5 +1,5 @@
 /**
- * The dialog that sets the prices of many products by one formula. Doubtful prices are left out
+ * The dialog that sets the prices of many products by one formula. A doubtful price is left out
  * until the person accepts the reason for the doubt.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
@@ -49,8 +49,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** Prices are computed when the person has not typed for this time. */
-const PAUSE_MS = 200;
+const TYPING_PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   const { words, show } = useApp();
@@ -121,7 +120,7 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const [text, setText] = useState("");
   const [accepted, onAccepted] = useState<ReadonlySet<DoubtCode>>(new Set());
   const currency = workspace?.currency ?? "EUR";
-  const typed = useSettled(text, PAUSE_MS);
+  const typed = useSettled(text, TYPING_PAUSE_MS);
   const wish = useMemo(() => wishOf(kind, typed, currency, show.locale), [kind, typed, currency]);
   const plan = useMemo(
     () =>
@@ -280,7 +279,6 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   return { found: found.data ?? null, read, error: found.error, again: () => void found.refetch() };
 }
 
-/** The minimum margin of each rule in percent; null while loading. */
 function useFloors(): ReadonlyMap<string, number> | null {
   const { data } = useDocument(get("/api/rules"));
   return useMemo(
@@ -317,7 +315,6 @@ function useBulkPrices(selection: Selection, onClose: () => void) {
     },
   });
   return {
-    /** Number of prices sent so far; null while nothing is sent. */
     sent,
     set: (prices: readonly PlannedPrice[], reason: string) =>
       change.mutate({ prices: prices.map(priceOf), reason }),

@@ -90,7 +90,6 @@ interface SeriesInput {
   readonly nowMs: number;
 }
 
-/** Our line, followed by one line per link, sorted by current price. */
 export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSeries[] {
   const own = chart.own.map(([at, cents]) => ({ atMs: Date.parse(at), cents }));
   const others = chart.shops.map((shop): PriceSeries => {
@@ -111,10 +110,7 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
   ];
 }
 
-/**
- * At the start of a gap, the price becomes unknown; at its end, the last known price continues. A
- * gap that lasts until now has no end.
- */
+/** The price is unknown within a gap. After the gap, the last known price continues. */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
@@ -151,7 +147,6 @@ type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "t
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** The lines of the chart, our line first. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
@@ -238,7 +233,6 @@ interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "now
   readonly atMs: number;
 }
 
-/** Shows the prices at the time under the pointer, or else at the end of the shown period. */
 function Legend({ series, currency, atMs, nowMs }: LegendProps) {
   const { show, words } = useApp();
   return (
@@ -314,7 +308,6 @@ interface ChartStripProps {
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-/** A drag over fewer pixels is a click. */
 const DRAG_LEAST_PX = 8;
 
 /** Dragging limits the chart to a part of the period; a click shows the whole period again. */

@@ -74,7 +74,6 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   );
 }
 
-/** If a rule does not trigger, the `summary` element contains the reason. */
 function Verdict({ decision }: { decision: Explained }) {
   const app = useApp();
   const { words } = app;

@@ -28,7 +28,6 @@ import { heldUntilOf, type MarketProduct, type Product, productAddress } from ".
 import { Unbroken } from "../../parts/page.tsx";
 
 interface InFile {
-  /** Names of the columns that an exported file has for this table column. */
   readonly file: readonly string[];
 }
 
@@ -79,7 +78,6 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
   ];
 }
 
-/** A sortable column of market data; a product without such data shows a dash. */
 function ofMarket({ words: { market: { columns } } }: App) {
   return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;
@@ -202,7 +200,6 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-/** A column that is hidden at first. By default, the column of an exported file is named `key`. */
 function field(
   key: string,
   title: string,
@@ -213,7 +210,6 @@ function field(
   return { ...column(key, title, width).cell(cell), choice: "hidden", file: [key], ...others };
 }
 
-/** Columns for the product's own fields, which the product's page shows as well. */
 export function fieldColumns({ words, show }: App): readonly FieldColumn[] {
   const { products, fields } = words;
   const plain = (name: PlainColumnName) =>

@@ -90,7 +90,6 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
 
 const STEPS_PCT = [0, 2, 5, 10] as const;
 
-/** The CSS class of a cell's colour; null if the offer is not compared or equals our price. */
 function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
   if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
   const pct = ourGapPct(ourCents, whole(unitCents));

@@ -197,13 +197,13 @@ type MatchValues = ReturnType<typeof matchValues>;
 
 interface MatchInput {
   readonly values: MatchValues;
-  /** Only changed values are sent, so that changes by other people stay. */
+  /** Only changed values are sent, so that other people's changes stay. */
   readonly sent: Partial<MatchValues>;
   readonly match: CompetitorProduct | null;
   readonly show: Show;
 }
 
-/** The service replaces the whole extractor, so all its fields are sent. */
+/** The service replaces the whole extractor, so the body contains all extractor fields. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);
@@ -215,7 +215,7 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/** Keeps stored settings that the form does not show. Null if all settings are empty. */
+/** Keeps stored settings that the form does not show. Returns null if all settings are empty. */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,
@@ -315,7 +315,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  // A price from another place does not prove that the place shown by a person is right.
+  // A price found elsewhere on the page does not prove that the place shown by a person is right.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

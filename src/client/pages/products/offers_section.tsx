@@ -1,6 +1,6 @@
 /**
- * The table of a product's offers. The compared offers are sorted by price together with our
- * price. The remaining offers follow, each with the reason why it is not compared. A disabled link
+ * The table of a product's offers. The compared offers are sorted by price together with our price.
+ * The remaining offers follow, each with the reason why the offer is not compared. A disabled link
  * has no offer but still has a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
@@ -235,7 +235,7 @@ function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
   );
 }
 
-/** Maximum number of matches per product (docs/decisions/competitors.md). */
+/** Maximum number of linked pages per product (docs/decisions/competitors.md). */
 const MATCHES_MAX = 200;
 
 function useMatches(productId: string): List<CompetitorProduct> {
@@ -265,7 +265,6 @@ function Terms({ match }: { match: CompetitorProduct }) {
   return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
 }
 
-/** Shows the price per piece and, for a pack, also the observed price of the pack. */
 function OfferPrice({ offer, unit, product, match }: OfferCell) {
   const { show, words, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;

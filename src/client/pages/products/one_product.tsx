@@ -86,8 +86,7 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
   );
 }
 
-/** Maximum page size that the service accepts. */
-const ROWS_AT_ONCE = 200;
+const PAGE_SIZE_MAX = 200;
 
 /** The filter of a bulk change, which never affects deleted products. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
@@ -99,9 +98,7 @@ interface Marked<T> {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
-  /** Returns null for a product that is left out. */
   keep(product: MarketProduct): T | null;
-  /** Called after each page with the number of rows so far. */
   onRead?(count: number): void;
 }
 
@@ -117,7 +114,7 @@ export async function markedProducts<T>(
   const seen = new Set<string>();
   const found: T[] = [];
   const pages = pagesOf((cursor) =>
-    call(get("/api/products", where({ ...query, limit: ROWS_AT_ONCE, cursor })))
+    call(get("/api/products", where({ ...query, limit: PAGE_SIZE_MAX, cursor })))
   );
   for await (const { items } of pages) {
     const fresh = items.filter(({ id }) => !seen.has(id));
@@ -137,7 +134,6 @@ export type Doing = ReturnType<typeof useDoing>;
 
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
-/** The changes on the page of a product, and their undo. */
 export function useDoing(productId: string) {
   const { isBusy, act, read, undo } = useUndoQueue(`product ${productId}`, TOUCHED);
   return {

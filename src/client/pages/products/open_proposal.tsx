@@ -44,7 +44,6 @@ interface OpenProposalProps {
 
 type Deciding = NonNullable<ReturnType<typeof useDeciding>>;
 
-/** Returns null without a proposal. */
 export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   const { words, show } = useApp();
   const [reason, setReason] = useState("");
@@ -82,7 +81,6 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing) {
       void decide({ action: "approve", ...reasoned }, takenBack, texts.approved(price)),
     reject: () =>
       void decide({ action: "reject", ...reasoned }, { action: "reopen" }, texts.rejected),
-    /** Defers the proposal until tomorrow morning, or ends its deferral. */
     later: () =>
       void (heldUntil === null
         ? decide(putOff, bringBack, isPutOff)

@@ -1,8 +1,8 @@
 /**
- * The forms that set or hold our price by hand. A doubtful price is saved only if the person
- * insists on it, and in some cases gives a reason. If there is an open proposal, saving another
- * price accepts the proposal at that price. Nothing is saved if price or hold have changed
- * meanwhile. Every saved change can be undone.
+ * The forms that set our price by hand, or hold our price (protect it from rules until a given
+ * time). A doubtful price is saved only if the person insists on it, and in some cases gives a
+ * reason. If there is an open proposal, saving another price accepts the proposal at that price.
+ * Nothing is saved if price or hold have changed meanwhile. Every saved change can be undone.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -31,7 +31,6 @@ import { decideInBulk, setCounterPrice } from "../../parts/decision/decide_in_bu
 
 interface PriceFormProps {
   readonly product: OneProduct;
-  /** The open proposal. Saving another price accepts this proposal at that price. */
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
@@ -153,7 +152,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** Sets a price; an open proposal is accepted at this price. One undo covers both changes. */
+/** One undo reverts both the price and the acceptance of an open proposal. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -221,7 +220,6 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Omit<Priced, "
   };
 }
 
-/** The minimum margin of the product's rule in percent; null without a rule. */
 function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
   const found = useDocument(get("/api/rules/{id}", byId(ruleId ?? "")), {
@@ -248,7 +246,10 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** True if the form changes many products. Such a form asks for no reason, and can end holds. */
+  /**
+   * True if the form changes many products. Such a form asks for no reason, and can end price
+   * holds.
+   */
   readonly isBulk?: boolean;
   /** If `heldUntil` is null, the hold ends. Resolves to false if the service refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
@@ -305,7 +306,6 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   return <HoldForm held={held} nowMs={nowMs} hold={hold} onClose={onClose} />;
 }
 
-/** The wanted changes; absent fields stay unchanged. */
 interface Wanted {
   /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;

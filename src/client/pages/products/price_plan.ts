@@ -37,7 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** There are no codes for locks and holds, because locked and held prices are not changed. */
+/** No code is needed for locked or held prices, because these prices are never changed. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
@@ -54,7 +54,6 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** The price of the cheapest compared offer; null without such an offer. */
   readonly cheapestCents: number | null;
   readonly ruleId: string | null;
 }

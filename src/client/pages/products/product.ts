@@ -25,7 +25,6 @@ import type { Filter } from "../../parts/filter.tsx";
 export type Product = z.infer<typeof ProductDocument>;
 
 export interface MarketProduct extends Product {
-  /** Market data; null for a deleted product. */
   readonly market: ProductMarket | null;
   /** Present if the request asked for offers. Compared offers come first, sorted by price. */
   readonly competitorOffers?: readonly MarketOffer[];
@@ -60,7 +59,6 @@ export function heldUntilOf(
 
 const MONEY = AMOUNT_NAMES.map(majorName);
 
-/** The form's values, as texts in the person's locale. */
 export function productValues(product: Product | null, show: Show) {
   const { locale } = show;
   const currency = product?.currency ?? show.currency;
@@ -86,8 +84,8 @@ export type ProductValues = ReturnType<typeof productValues>;
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * The request body with changed fields only. A new currency needs all prices. Invalid numbers are
- * sent as typed, so that the service refuses them.
+ * Returns the request body with the changed fields. If the currency changes, the body contains all
+ * prices. Invalid numbers are sent as typed, so that the service refuses the request.
  */
 export function productBody(
   values: ProductValues,
@@ -131,7 +129,6 @@ const MARKET_FILTERS = [
   "newestBefore",
 ] as const;
 
-/** Filters in the address, with the names of the query parameters of `GET /api/products`. */
 export const PRODUCT_FILTERS = [
   "q",
   ...FILTERED_NAMES,
@@ -176,7 +173,6 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** The active filters, except the search text and the filters that a chip shows. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
@@ -190,7 +186,10 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The query that a view stores. Sorted parameters make the texts of equal queries equal. */
+/**
+ * Returns the query that a view stores. The parameters are sorted, so equal queries are equal
+ * texts.
+ */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });

@@ -141,7 +141,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
   );
 }
 
-/** A percentage as the service expects it; "" for no number or more than two decimals. */
+/** Returns a percentage in the format of the API; "" for no number or more than two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
@@ -241,7 +241,6 @@ export function useFilterTexts() {
   };
   return {
     ofChip: ({ name }: MarketChip) => chipTexts[name],
-    /** The filter in words, with names instead of ids. */
     ofName: (name: FilterName, value: string) => texts[name](value),
   };
 }
@@ -288,7 +287,9 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   );
 }
 
-/** Up to this window width, columns that do not fit are hidden. Wider windows scroll the table. */
+/**
+ * If the window is narrower, columns that do not fit are hidden. A wider window scrolls the table.
+ */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
@@ -330,7 +331,6 @@ export function useMarketColumns(
     const keys = chosen.map(({ key }) => key);
     return {
       shown,
-      /** The chosen columns in their order, then the remaining columns. */
       choices: [...new Set([...chosen, ...others])].map((column) => ({
         column,
         isChosen: chosen.includes(column),
@@ -350,7 +350,6 @@ export function useMarketColumns(
   }, [all, kept, isTight, isCard, widthPx, layout.key]);
 }
 
-/** The first columns that fit into the width; at least one column. */
 export function fitting<C extends { readonly width: number }>(
   columns: readonly C[],
   roomPx: number,

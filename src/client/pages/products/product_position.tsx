@@ -185,9 +185,8 @@ function RangeEnds({ rivals, product }: RangeProps) {
 
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The price per piece, with VAT if our prices include VAT. */
+  /** The exact price per piece. It includes VAT if our prices include VAT. */
   readonly unit: Fraction;
-  /** Price per piece in whole minor units. */
   readonly cents: number;
 }
 
@@ -202,7 +201,6 @@ interface PricePosition {
   readonly tied: Rival | null;
 }
 
-/** Returns the offers that are compared with our price, the cheapest first. */
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
     const unit = offer.counts ? unitOf(offer) : null;
@@ -210,7 +208,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The price per piece: exact, or the rounded `unitCents` if the offer's price was converted. */
+/** Returns the exact price per piece; for a converted price, the rounded `unitCents`. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -49,7 +49,7 @@ export function ProductScreen() {
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const changes = usePriceChanges(product).rows;
-  // The time is taken after each read, so that the latest change is never in the future.
+  // The time is read after each answer, so that no change in the answer is in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing(product.id);
   const scrape = useScrapeNow(product.id);

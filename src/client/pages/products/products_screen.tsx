@@ -43,8 +43,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, get, refusalOf, where } from "../../api/call.ts";
 
-/** Maximum page size that the service accepts. */
-const LIMIT = 200;
+const PAGE_SIZE_MAX = 200;
 const NO_SHOPS: readonly Shop[] = [];
 
 export function ProductsScreen() {
@@ -114,12 +113,17 @@ function useMarket() {
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList((page) => async (api) => {
     const answer = await get("/api/products", where({ ...asked, ...page }))(api);
-    // If the service refuses the order, the unsorted list is shown.
+    // If the service refuses to sort by gap, the list is requested without this order.
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
-  }, { limit: LIMIT, isStill: true });
+  }, { limit: PAGE_SIZE_MAX, isStill: true });
   const total = useTotal(filter, list.first);
-  const moved = useMoved({ query, isSorted: chosen !== null, first: list.first, limit: LIMIT });
+  const moved = useMoved({
+    query,
+    isSorted: chosen !== null,
+    first: list.first,
+    limit: PAGE_SIZE_MAX,
+  });
   const selection = useSelection(filter.key);
   const look = { layout, isMatrix, box, columns, shown };
   return { ...look, filter, chosen, standard, list, total, moved, selection };
@@ -171,7 +175,6 @@ function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
   return isOwn ? { sort: "gapPct", order: "desc" } as const : null;
 }
 
-/** True if the service refused because the market data are too large or not loaded yet. */
 function lacksMarket({ response, error }: Answer<unknown>): boolean {
   return !response.ok &&
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
@@ -313,7 +316,6 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
 const WATCH_MS = 30_000;
 
 interface Watched {
-  /** The query of the list, without offers and paging. */
   readonly query: Readonly<Record<string, string>>;
   readonly isSorted: boolean;
   readonly first: ProductPage | null;
@@ -332,7 +334,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // With a cursor of a sorted list, the service counts; otherwise first pages are compared.
+      // If the person chose an order, the service counts changes; otherwise the first pages are
+      // compared.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

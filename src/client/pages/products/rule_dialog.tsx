@@ -10,7 +10,7 @@ import { bodyFilter, markedProducts } from "./one_product.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 const SKUS_MAX = 1_000;
-/** Filters that can be a rule's scope. Such a rule also applies to products created later. */
+/** Filters that can become the scope of a rule. Such a rule also applies to later products. */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {

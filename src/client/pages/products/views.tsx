@@ -1,7 +1,7 @@
 /**
  * The tabs of saved views above the product list. A view is a name for a filter, an order and,
- * optionally, columns. Only managers may share a view or change a shared view. Nobody overwrites
- * another person's newer version of a view without a confirmation.
+ * optionally, columns. Only managers may share a view or change a shared view. Overwriting another
+ * person's newer version of a view needs a confirmation.
  */
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -19,7 +19,6 @@ import { CheckField, TextField } from "../../parts/form/fields.tsx";
 const COUNTED_MAX = 12;
 
 interface TabsProps {
-  /** The id of the opened view; empty if no view is open. */
   readonly current: string;
   readonly terms: ViewTerms;
   readonly isWhole: boolean;
@@ -128,7 +127,8 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // Show the other person's filter in the list too, because the next save stores this filter.
+    // The list also shows the other person's filter, because the next save stores the list's
+    // filter.
     onTheirs: go,
     onClose,
   });

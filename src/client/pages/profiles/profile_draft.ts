@@ -20,7 +20,6 @@ import { isOnAt, listAt, textAt, type Value, type Values } from "../../parts/for
 /** Product fields that occur once in a record. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
-/** A profile in which fields may be missing. A missing field has its default. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 /** `has` says which optional parts the profile has. */
@@ -53,7 +52,7 @@ type Whole<Part extends keyof ProfileShape> = Record<
   unknown
 >;
 
-/** The request body. A part that the profile does not have becomes null. */
+/** If the profile lacks an optional part, the part becomes null in the request body. */
 export function bodyOf(draft: Values) {
   const text = (path: string) => textAt(draft, path).trim();
   const optional = (path: string) => text(path) || null;
@@ -107,10 +106,8 @@ export function bodyOf(draft: Values) {
   } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
 }
 
-/** Only this number of bytes at the beginning of a file is read. */
 export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
-/** Maximum depth of elements that the service accepts. */
 const DEPTH_MAX = 64;
 
 export interface FilePaths {
@@ -130,7 +127,6 @@ const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
 const ATTRIBUTE = /(?<=^|\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
-/** Returns null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];
@@ -171,7 +167,10 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** Returns paths that start at the element. In `elementPath`, `|` separates alternative paths. */
+/**
+ * Returns the paths below the element, relative to the element. In `elementPath`, `|` separates
+ * alternative paths.
+ */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
@@ -189,7 +188,7 @@ function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** `known` has paths separated by `|`. Returns the first of them that the file contains. */
+/** Returns the first path in `known` that the file contains. In `known`, `|` separates paths. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

@@ -1,4 +1,3 @@
-/** The fields of an XML import profile. */
 import { labelIn, optionsOf } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/choices.ts";
@@ -89,7 +88,6 @@ function OptionalGroup({ part, title, note, form, children }: OptionalGroupProps
   );
 }
 
-/** Suggests the file's paths below the element that the field at `path` names. */
 function below({ form, file }: Pick<ProfileFormProps, "form" | "file">, path: string) {
   return file ? pathsBelow(file, textAt(form.draft, path)) : [];
 }
@@ -99,7 +97,10 @@ interface PathFieldsProps extends ProfileFormProps {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The field `path` of a part starts at the record; the part's other paths start at this `path`. */
+/**
+ * The field `path` of a part is relative to the record. All other paths of the part are relative to
+ * the element that `path` names.
+ */
 function PathFields({ form, file, part, labels }: PathFieldsProps) {
   return (
     <>

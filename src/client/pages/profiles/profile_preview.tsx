@@ -25,9 +25,10 @@ import type { ComponentChildren } from "preact";
 interface ProfilePreviewProps {
   readonly form: PathForm;
   readonly file: File | null;
-  /** The structure of the file; null if the file is not readable. */
   readonly paths: FilePaths | null;
-  /** The profile whose paths a button enters into the form; null for a form without this button. */
+  /**
+   * A button enters the paths of this profile into the form; null for a form without this button.
+   */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
@@ -90,7 +91,7 @@ function useProfilePreview(draft: Values, file: File | null): PreviewState {
   return useFilePreview({ file, profile });
 }
 
-/** Fills each empty field with the first path of the profile `known` that occurs in the file. */
+/** Fills each empty field with the first path in the profile `known` that the file contains. */
 export function suggestedDraft(draft: Values, file: FilePaths, known: XmlProfileDocument): Values {
   let filled = draft;
   const fill = (path: string, text: string | null) => {

@@ -69,7 +69,6 @@ export function ProfileScreen() {
 }
 
 interface SavingOptions {
-  /** The stored profile; null for a new profile, whose page is opened after saving. */
   readonly stored: ProfileDocument | null;
   readonly formId: string;
   onTheirs(profile: ProfileDocument): void;
@@ -181,7 +180,6 @@ export function NewProfileScreen() {
 }
 
 interface XmlEditorProps {
-  /** The stored profile; null for a new profile. */
   readonly stored: XmlProfileDocument | null;
   readonly initial: Values;
   readonly isReadOnly: boolean;
@@ -250,7 +248,6 @@ function useChosenFile() {
 }
 
 interface TableEditorProps {
-  /** The stored profile; null for a new profile. */
   readonly stored: TableProfileDocument | null;
   readonly profile: TableProfile & { readonly builtIn: boolean };
   readonly isReadOnly: boolean;

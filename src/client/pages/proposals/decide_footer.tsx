@@ -141,7 +141,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // The button gives up the focus, so that the list can get it.
+    // The button gives up the focus, so that the list can receive the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();
@@ -177,7 +177,7 @@ function ApprovalNotes(
   const { words: { proposals: texts }, show } = useApp();
   const settings = useDocument(get("/api/settings"));
   const bound = settings.data?.approval ?? null;
-  // A price other than the approved one needs a new approval.
+  // If the price differs from the approved price, the person must approve again.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
   return (
@@ -243,7 +243,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
         {texts.withReason}
       </button>
       <span id={`${id}-at`} aria-live="polite">
-        {/* For the proposed price itself, margin and rank are shown above. */}
+        {/* For the proposed price, margin and rank are already shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>
@@ -271,7 +271,6 @@ function symbolOf(currency: string, locale: string): string {
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-/** Margin and effect of another price, computed by the service. */
 function useCounterPreview(proposal: Proposal, cents: number | null) {
   const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
   const { data } = useDocument(
@@ -284,7 +283,10 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** Prices per piece, minus our shipping (`parcel`), because typed prices exclude shipping. */
+/**
+ * Returns prices per piece minus our shipping cost (`parcel`), because a typed price excludes
+ * shipping.
+ */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

@@ -1,7 +1,7 @@
 /**
  * The state of the proposal inbox: its filters, its proposals, their counts, and the marked
- * proposals. The address contains the filters. Without a matching proposal, a filter has a chip
- * only while the filter is active.
+ * proposals. The address contains the filters. A filter without matching proposals has a chip only
+ * while the filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -30,7 +30,10 @@ export const CHIP_NAMES = [
   "hasMarketMoved",
 ] as const;
 
-/** All except `expires` are query parameters of the service. An empty status means open. */
+/**
+ * Except for `expires`, each name is a query parameter of the service. An empty `status` selects
+ * open proposals.
+ */
 const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -55,7 +58,6 @@ export function sortOf({ sort }: Values): (typeof SORTS)[number] {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** The default percentage of the chip for small changes. */
 const SMALL_PCT = "3";
 
 function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
@@ -117,8 +119,7 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   ]);
 }
 
-/** Maximum page size that the service accepts. */
-const LIMIT = 200;
+const PAGE_SIZE_MAX = 200;
 /** Open proposals are loaded up to this number, so that a whole rule can be marked. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
@@ -133,7 +134,7 @@ export function useInbox() {
   const now = new Date();
   const query = listQuery(filter.values, show, now);
   const list = useList((page) => get("/api/proposals", where({ ...query, ...page })), {
-    limit: LIMIT,
+    limit: PAGE_SIZE_MAX,
     everyMs: isOpen && EVERY_MS,
   });
   const ofSummary = summaryQuery(filter.values, show, now);
@@ -190,8 +191,9 @@ function useInPlace(
 }
 
 /**
- * The current row, else the proposal shown last, else the first open proposal. Null if other people
- * have decided the shown proposal, so that no button acts on another one.
+ * Returns the proposal of the current row, else the proposal shown last, else the first open
+ * proposal. Returns null if other people have decided the shown proposal, so that a click decides
+ * no other proposal.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;
@@ -204,7 +206,6 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
   return shown;
 }
 
-/** Inserts each decided row below the nearest shown row that preceded it in `before`. */
 function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],

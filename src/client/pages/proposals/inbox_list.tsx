@@ -28,7 +28,6 @@ import { get, where } from "../../api/call.ts";
 interface InboxListProps {
   readonly inbox: Inbox;
   readonly shownId: string | null;
-  /** Receives the proposal at the keyboard position, or null. */
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
   onApprove(): void;

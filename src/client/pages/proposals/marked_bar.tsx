@@ -15,7 +15,7 @@ import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/pre
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
-/** Maximum number of listed refusals. All further refusals are only counted. */
+/** Maximum number of refusals in the list. All further refusals are counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
@@ -36,7 +36,7 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** Marking all includes proposals that are not shown, so the action needs a confirmation. */
+  /** If all matching proposals are marked, some are not shown, so the person must confirm. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -87,7 +87,6 @@ export function MarkedBar(
   );
 }
 
-/** For example "2 sinken, 1 steigt · Wirkung −698,14 €/Stück". */
 function Sums({ marked }: { marked: readonly Proposal[] }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -103,7 +102,7 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }
 
-/** Price cuts and raises, such as "2 sinken, 1 steigt". */
+/** Returns the numbers of price cuts and raises, such as "2 sinken, 1 steigt". */
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
@@ -149,7 +148,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // A preview that loads in the background leaves this state false, so that no click is lost.
+  // This state stays false while a preview loads in the background, so that no click is lost.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -230,7 +229,6 @@ function usePreview(target: Target) {
   };
 }
 
-/** Returns null if the proposals belong to several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -1,7 +1,7 @@
 /**
- * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
- * and an undo button. Each effect is based on the sales up to a certain day. The column's heading
- * names this day; a row with another day names its own.
+ * The columns of the inbox. A decided proposal keeps its row, with the decision and an undo button.
+ * Each effect is based on sales until a certain day, which the column's heading names. A row names
+ * its own day only if the day differs.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
@@ -103,7 +103,7 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
   );
 }
 
-/** A reason such as `SparMarkt ist 4,5 % günstiger`; the SKU if there are no offers. */
+/** Returns a reason such as `SparMarkt ist 4,5 % günstiger`; the SKU if no offer is compared. */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,
@@ -146,7 +146,6 @@ function openColumns(
   ];
 }
 
-/** The most frequent day; the first day if several are equally frequent. */
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
@@ -154,7 +153,6 @@ function commonDay(days: readonly (string | null)[]): string | null {
 
 interface EffectProps {
   readonly proposal: Proposal;
-  /** The day in the column's heading; absent if there is no heading. */
   readonly headDay?: string | null;
 }
 
@@ -183,7 +181,6 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
   ];
 }
 
-/** Our rank before and after, such as `3 → 1`; a dash if no offer counts. */
 export function rankStep({ marketNow, marketAfter }: Proposal): string {
   return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

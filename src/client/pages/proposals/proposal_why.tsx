@@ -1,7 +1,8 @@
 /**
  * What a person should know before deciding a proposal: its price, its reason, its effect, and a
- * ladder of prices, the highest first. The reason was stored when the proposal was made. The offers
- * are current; until they are loaded, the ladder shows the offers that the rule used.
+ * list of prices, the highest first (the ladder). The reason was stored when the proposal was made.
+ * The ladder shows the current offers; until these are loaded, it shows the offers that the rule
+ * used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
@@ -54,7 +55,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Before the offers are loaded, moving on by key causes no request. */}
+            {/* This part sends a request, so it waits until the person stays on the proposal. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -101,7 +102,9 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names two shops whose price has changed since `createdAt`; further shops are only counted. */
+/**
+ * Names two shops whose price has changed since the proposal was made. Further shops are counted.
+ */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,
@@ -158,7 +161,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of lines of the ladder, so that people need not scroll. */
+/** Maximum number of lines of the ladder, so that people see it without scrolling. */
 const RUNGS_MAX = 9;
 
 interface Rung {
@@ -206,7 +209,6 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** Lines of the ladder, highest price first, with only the offers closest to the proposed price. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;
@@ -233,10 +235,6 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/**
- * Returns a line for each current offer that is compared with our price. While the offers are
- * loading, the lines show the offers that the rule used.
- */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },
@@ -262,7 +260,7 @@ function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readon
 
 type Inputs = NonNullable<Proposal["trace"]>["inputs"];
 
-/** The cost, with VAT if our prices include VAT; null if the cost or the VAT rate is unknown. */
+/** Returns the cost, with VAT if our prices include VAT; null if cost or VAT rate is unknown. */
 function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
   if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
   return vatRatePct === null

@@ -77,7 +77,6 @@ export function ProposalsScreen() {
   );
 }
 
-/** Accepts a single proposal at once, and several proposals after a preview. */
 function useAccepting({ decisions, selection }: Inbox) {
   const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
   const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
@@ -154,7 +153,10 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   );
 }
 
-/** The keys `a`, `r` and `s` decide on the marked proposals, else on the current row. */
+/**
+ * The keys `a`, `r` and `s` decide the marked proposals. Without marks, they decide the current
+ * row.
+ */
 function useInboxKeys(
   inbox: Inbox,
   current: Proposal | null,
@@ -163,8 +165,8 @@ function useInboxKeys(
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // If all matching proposals are marked, some may not be loaded. Only the buttons of `MarkedBar`
-    // ask for a confirmation, so the keys do nothing.
+    // If all matching proposals are marked, some may not be loaded. The keys then do nothing,
+    // because only the buttons of `MarkedBar` ask for a confirmation.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();
@@ -188,7 +190,6 @@ interface InboxPanelProps {
   /** True if keys act on `shown`; otherwise only buttons act on it. */
   readonly hasKeys: boolean;
   readonly price: RefObject<HTMLInputElement | null>;
-  /** True to show the panel instead of the list in a narrow window. */
   readonly isAsked: boolean;
   onClose(): void;
 }
@@ -237,7 +238,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Returns null while loading. Loading begins when a proposal has been shown for `SETTLED_MS`. */
+/** Loading begins when a proposal has been shown for `SETTLED_MS`. Returns null until loaded. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

@@ -30,7 +30,7 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** A part of the target (the proposals to decide). The proposals in `leaveOut` stay open. */
+/** A selection of proposals in the target. The proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
@@ -40,7 +40,7 @@ export interface Some {
 
 export interface Verdict {
   readonly action: Action;
-  /** The accepted price if it differs from the proposed one. */
+  /** The accepted price, if it differs from the proposed price. */
   readonly cents: number | null;
   readonly reason: string;
   readonly at: string;
@@ -55,7 +55,9 @@ export function useDecisions() {
   const texts = words.proposals;
   const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  /** Decisions by proposal id. The row of a decided proposal stays until the next visit. */
+  /**
+   * Decisions by proposal id. A decided proposal keeps its row until the person leaves the screen.
+   */
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const settle = (ids: readonly string[], verdict: Verdict) =>
     setVerdicts((before) => new Map([...before, ...ids.map((id) => [id, verdict] as const)]));
@@ -106,7 +108,6 @@ export function useDecisions() {
     undo,
     takeBack,
     dismiss: () => setRefused([]),
-    /** Approves the target, or only its part `some`. */
     approve: (target: Target, some?: Some) =>
       decide({
         ...{ action: "approve", target, some },
@@ -128,7 +129,6 @@ export function useDecisions() {
           : texts.rejectedFor(nameIn(show, target), reason),
         run: (call) => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
       }),
-    /** Defers the target until tomorrow morning. */
     later: (target: Target) => {
       const until = earlyTomorrow(show.timeZone, new Date());
       decide({
@@ -145,7 +145,6 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly target: Target;
   readonly told: string;
   run(call: Call): Promise<BulkResult>;
-  /** The decided part of the target; all other proposals of the target stay open. */
   readonly some?: Some | undefined;
 }
 
@@ -155,7 +154,6 @@ function settledBy(target: Target): number {
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
 }
 
-/** The SKU of a single proposal, otherwise the number of proposals. */
 function nameIn(show: Show, target: Target | readonly Decided[]): string {
   if ("count" in target) return show.number(target.count);
   const [only, ...others] = target;

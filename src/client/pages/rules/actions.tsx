@@ -55,7 +55,6 @@ export function ThenClause({ form, actions, parts, isOpen, count }: ThenClausePr
   );
 }
 
-/** The clause for a missing reference price. */
 export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
   const { words: { rules: { aim: texts, clauses } }, language } = useApp();
   const at = listAt(form.draft, "actions").findIndex(isAimed);
@@ -88,7 +87,7 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/** The entry in the list of formulas for a price aim (reference price and adjustment). */
+/** Stands for the price aim (reference price and adjustment) in the list of formulas. */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {

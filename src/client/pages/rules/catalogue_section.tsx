@@ -21,7 +21,10 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** Asks for the list of products that get no price for the reason `code`. Always a new object. */
+/**
+ * A request to list the products that get no price for the reason `code`. Each request is a new
+ * object.
+ */
 export interface AskedRests {
   readonly code: string;
 }
@@ -278,7 +281,6 @@ function ItemsTable(
   );
 }
 
-/** Gaps to the cheapest offer: today, with the stored rule, and with the rule in the form. */
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Result["gap"] }) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;

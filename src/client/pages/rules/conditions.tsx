@@ -46,7 +46,6 @@ interface WhoClauseProps extends ConditionProps {
 }
 
 const ALWAYS = "always";
-/** Maximum number of triggers, including the first one. */
 const TRIGGERS_MAX = 4;
 
 export function WhenClause(
@@ -148,7 +147,6 @@ function TriggerFields({ triggers, form, path }: ConditionProps & { readonly pat
   );
 }
 
-/** The names of fields that every trigger has. */
 function useSharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
   return useMemo(() => {
     const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
@@ -162,7 +160,9 @@ interface InputProps {
   readonly path: string;
 }
 
-/** A field as the service describes it. `own` replaces the field's value or its handler. */
+/**
+ * Draws a field from the service's description. `own` replaces the field's value or its handler.
+ */
 export function ReferenceInput(
   { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
 ) {
@@ -207,12 +207,12 @@ function optionsOf(
   return [...none, ...namedOptions(values ?? [], labels)];
 }
 
-/** Options for which the client has no text keep the service's text. */
+/** If the client has no text for an option, the service's text stays. */
 export function namedOptions(options: readonly Option[], labels: Readonly<Record<string, string>>) {
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }
 
-/** Deleted competitors and groups that the rule still names are listed by id. */
+/** Competitors and groups that the rule names although they were deleted are listed by id. */
 function CompetitorPicker(
   { form, field: { name }, path, id, label }: InputProps & {
     readonly id: string;

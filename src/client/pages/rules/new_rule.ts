@@ -16,7 +16,9 @@ const EMPTY_DRAFT: Values = {
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** The rule covers `skus`; if `skus` is empty, the filters in `query` become the rule's scope. */
+/**
+ * The rule applies to `skus`. If `skus` is empty, the filters in `query` become the rule's scope.
+ */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],

@@ -65,11 +65,9 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
 
 interface JobStateProps {
   readonly job: Pick<Backtest, "status" | "progress" | "error">;
-  /** The text that is shown if the job has stopped without a result. */
   readonly stopped: string;
 }
 
-/** The progress of a job, or why it has stopped. */
 export function JobState({ job, stopped }: JobStateProps) {
   const { words: { rules: { backtest: texts } }, show } = useApp();
   const { progress: { processed, total }, error } = job;
@@ -145,8 +143,8 @@ type Change = RuleLearning["items"][number];
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
 /**
- * A price change counts only if sales and cost are known and no other change lies within 14 days.
- * The sales of other products of the same categories are shown for comparison.
+ * A price change is included only if sales and cost are known and no other change lies within 14
+ * days. The sales of other products of the same categories are shown for comparison.
  */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
@@ -266,15 +264,13 @@ interface Slot {
 
 interface BarChartProps {
   readonly label: string;
-  /** Heading of the first column of the table. */
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars: the days, or the bounds between the ranges that the bars stand for. */
   readonly axis: readonly string[];
   /**
-   * True if each slot (place on the axis) is a day. The bars of a day stand in front of each other,
-   * so a later series must not be higher. The table begins with the newest day.
+   * True if each bar stands for a day. The bars of a day overlap, so a later series must not be
+   * higher. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -29,7 +29,6 @@ interface Notation {
   readonly currency: string;
 }
 
-/** The bounds that have a text field, in the order of the form. */
 export const BOUND_NAMES = [
   "markupPct",
   "minCents",
@@ -43,7 +42,10 @@ export const BOUND_NAMES = [
 
 export const BRAKE_NAMES = ["cuts", "days", "restDays"] as const satisfies readonly (keyof Brake)[];
 
-/** List fields whose entries a person selects. In all other list fields, the entries are typed. */
+/**
+ * Lists whose entries a person selects from options. In all other lists, a person types the
+ * entries.
+ */
 const PICKED: ReadonlySet<string> = new Set([
   "competitorIds",
   "excludeCompetitorIds",
@@ -149,7 +151,7 @@ export function valueOf(name: string, value: unknown, notation: Notation): Value
   return PICKED.has(name) ? [] : "";
 }
 
-/** The request body. An invalid text is sent as typed, so that the service refuses the text. */
+/** An invalid text is sent as typed, so that the service refuses the text. */
 export function bodyOf(draft: Values, references: References, { locale, currency }: Notation) {
   const code = textAt(draft, "currency").trim();
   const notation = { locale, currency: code === "" ? currency : code };
@@ -190,7 +192,6 @@ export function bodyOf(draft: Values, references: References, { locale, currency
   } satisfies Readonly<Record<Exclude<keyof RuleTerms, "enabled">, unknown>>;
 }
 
-/** Only rules with a price aim have bounds. */
 export function hasAim(draft: Values): boolean {
   return listAt(draft, "actions").some(isAimed);
 }
@@ -225,7 +226,6 @@ function scopeOf(draft: Values) {
   return { mode, matches: matches.length > 0 ? matches : {} };
 }
 
-/** Returns null if no bound is set. */
 function boundsBody(draft: Values, notation: Notation) {
   const { text, number, amount } = readerOf(draft.bounds, notation);
   const isStopped = text("noTarget") === "stop";
@@ -236,7 +236,6 @@ function boundsBody(draft: Values, notation: Notation) {
   } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
-/** Returns null if all fields of the brake are empty. */
 function brakeBody(draft: Values, notation: Notation) {
   const { cuts, days, restDays } = fromKeys(BRAKE_NAMES, readerOf(draft.brake, notation).number);
   if (cuts === null && days === null && restDays === null) return null;
@@ -298,7 +297,7 @@ function amountText(cents: number, { currency, locale }: Notation): string {
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Returns minor units, or the typed text if it is no amount of the currency. */
+/** Returns minor units, or the typed text if the text is no amount of the currency. */
 function readAmount(text: string, { currency, locale }: Notation): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);
@@ -313,7 +312,6 @@ const COOLDOWN_UNITS = ["minutes", "hours", "days"] as const satisfies readonly 
   keyof typeof MINUTES
 )[];
 
-/** The cooldown in the largest unit that gives a whole number. */
 export function cooldownDraftOf(minutes: number, locale: string) {
   const unit = minutes === 0
     ? "minutes"
@@ -321,7 +319,9 @@ export function cooldownDraftOf(minutes: number, locale: string) {
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** The cooldown in minutes. A text that is no number is returned as typed; "" means the default. */
+/**
+ * Returns minutes. A text that is no number is returned as typed; "" means the default cooldown.
+ */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },
   locale: string,

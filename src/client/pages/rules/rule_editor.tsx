@@ -24,7 +24,6 @@ interface RuleEditorProps {
   readonly isReadOnly: boolean;
   readonly isNaming?: boolean;
   readonly note?: ComponentChildren;
-  /** Shows all products for which the rule sets no price for the reason `code`. */
   onRests(code: string): void;
 }
 
@@ -97,7 +96,6 @@ function hasField(path: string): boolean {
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
-/** Draws nothing for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
@@ -158,7 +156,6 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** Lists rules that want another price for the evaluated products than the rule in the form. */
 function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];
@@ -195,7 +192,6 @@ function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProp
   );
 }
 
-/** The list of other rules that want a price for products of this rule. */
 export function RuleConflicts<C extends { readonly ruleId: string }>(
   { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
 ) {

@@ -1,7 +1,7 @@
 /**
  * The form of a rule is a sentence of clauses, such as "when" and "then". Each part of a clause is
- * a button that opens the fields for this part. The words come from `engine/wording`, as in the
- * list of rules.
+ * a button that opens the fields for this part. The list of rules uses the same words, from
+ * `engine/wording`.
  */
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
@@ -27,7 +27,6 @@ interface RuleFieldsProps {
   readonly warnings: readonly RuleWarning[];
   readonly parts: RuleSentenceParts;
   readonly counts: ClauseTexts | null;
-  /** True for a new rule, which initially shows the fields that most rules need. */
   readonly isNew: boolean;
   readonly isNaming: boolean;
 }
@@ -126,7 +125,6 @@ function MoreFields({ form }: FieldsProps) {
   );
 }
 
-/** Bounds of the price that the rule aims at, except the margin floor. */
 function BoundsFields({ form }: FieldsProps) {
   const { words: { rules: { bounds: texts } }, show } = useApp();
   return (

@@ -1,6 +1,6 @@
 /**
- * The frame of a clause (a part of the rule's sentence, such as "when" or "then") in the rule form.
- * The rule is simulated while a person types.
+ * A clause of the rule form is a part of the rule's sentence, such as "when" or "then". While a
+ * person types, the rule is simulated.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
@@ -22,14 +22,13 @@ export interface ClauseCount {
 
 interface ClauseProps {
   readonly lead: string;
-  /** The texts of the clause; each text is a button that opens a field. */
   readonly parts: readonly SentencePart[];
   /** The button's text if `parts` is empty, or if the text of a part is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;
   readonly form: RuleForm;
-  /** The paths of the clause's fields. If one field has an error, the form shows all of them. */
+  /** The paths of the fields in this clause. An error in one of these fields opens the clause. */
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -79,7 +78,10 @@ export function Clause(props: ClauseProps) {
   );
 }
 
-/** The field at `path`, else a field below it, else a field above it, else the first field. */
+/**
+ * Returns the field at `path`. If there is none, returns a field below it, a field above it, or the
+ * first field.
+ */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>
@@ -109,7 +111,6 @@ export function useCompetitors() {
   return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
-/** Returns the name of a competitor; an unknown competitor is named by its id. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));
@@ -118,7 +119,7 @@ export function useCompetitorNames(): (id: string) => string {
 
 export type RuleForm = PathForm;
 
-/** The id of the form. A page contains only one rule form. */
+/** A page contains only one rule form. */
 export const RULE_FORM = "rule-form";
 
 interface RowButtonProps {
@@ -128,7 +129,6 @@ interface RowButtonProps {
 
 interface AddRowProps extends RowButtonProps {
   readonly row: Value;
-  /** True to add the row before all other rows. */
   readonly isFirst?: boolean;
   readonly text: string;
 }
@@ -174,7 +174,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
       const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // If counting fails, the dry run chooses products itself, and reports the draft's errors.
+      // If counting fails, the service chooses the products, and reports the errors of the draft.
       const counts: ClauseCounts | null = await counting.catch(() => null);
       const body = { ...draft, sampleProductIds: counts?.sample };
       const simulation: Simulation = await call(
@@ -202,7 +202,6 @@ export interface ClauseTexts
   readonly data: ClauseCounts;
 }
 
-/** Returns null while the counts are unknown. */
 function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;

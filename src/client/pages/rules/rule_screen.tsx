@@ -268,7 +268,6 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   );
 }
 
-/** Draws nothing for a rule that was never on. */
 function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { outcome: texts } }, show } = useApp();
   const { data, error, refetch } = useDocument(get("/api/rules/{id}/outcome", byId(ruleId)));

@@ -130,7 +130,6 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/** Shows how many proposals are open, and how many products lack both price and proposal. */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
@@ -205,7 +204,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Before toggling, the rule is read again, because another person may have switched it. */
+/** The rule is read again before it is switched, because another person may have switched it. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");

@@ -21,7 +21,6 @@ import { useState } from "preact/hooks";
 interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
   readonly ruleId: string | null;
-  /** Lists all products without a price because of `code`; absent if the person may not do this. */
   readonly onRests?: ((code: string) => void) | undefined;
 }
 
@@ -67,7 +66,7 @@ function Sums(
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
-  // In live evaluation the rule's cooldown would still delay these products.
+  // A product counts here if it triggers the rule, but the rule's cooldown would still delay it.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
   return (
@@ -248,7 +247,7 @@ function Results({ results }: { results: readonly Simulated[] }) {
   );
 }
 
-/** The smaller the result, the nearer the product is to triggering the rule. */
+/** Returns a number that is smaller the nearer the product is to triggering the rule. */
 function distanceOf({ trace: { trigger: { said: { code, facts } } } }: Simulated): number {
   const { priceCents, ourPriceCents, marginPct, boundPct } = facts;
   if (typeof priceCents === "number" && typeof ourPriceCents === "number" && ourPriceCents > 0) {
@@ -302,7 +301,6 @@ function ResultRow({ result }: { result: Simulated }) {
   );
 }
 
-/** A field without a name is shown by its path. */
 function ruleFieldName({ rules, terms }: Words, path: string): string {
   const { fieldNames, aim, bounds } = rules;
   const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
@@ -340,12 +338,14 @@ function sumUp(results: readonly Simulated[]) {
   };
 }
 
-/** True for a guard that only changed the price. Other guards make the price wait for a person. */
+/**
+ * True for a guard that only changed the price. Every other guard makes the price wait for a
+ * person.
+ */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);
 }
 
-/** The number of results by guard, the most frequent guard first. */
 function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {
   const guarded = results.flatMap(({ bindingGuard }) => bindingGuard ?? []);
   const counts = Map.groupBy(guarded, (guard) => guard).entries()

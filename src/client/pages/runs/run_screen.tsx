@@ -1,5 +1,5 @@
 /**
- * The page of a run, with the result of each linked page. A page that states why it has no price,
+ * The page of a run shows the result of each linked page. A page that states why it has no price,
  * such as "on request", is not shown as an error.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";

@@ -1,6 +1,6 @@
 /**
- * The screen shows whether prices arrive: the answer in a sentence, the last 24 hours by shop, the
- * failing pages by cause, and the runs.
+ * The screen shows whether current prices arrive: a summary in one sentence, the last 24 hours by
+ * shop, the failing pages by cause, and the runs.
  */
 import { optionsOf } from "../../words/label.ts";
 import { useEffect, useRef } from "preact/hooks";
@@ -260,7 +260,6 @@ function RunningRow({ run }: { run: Run }) {
 
 type Group = Wire<"RepairGroup">;
 
-/** The causes of all shops' failing pages, the most frequent first. */
 function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;

@@ -1,7 +1,7 @@
 /**
- * Tables of what was fetched: the runs by time of day and by day, and the last 24 hours by shop and
- * hour. Days are in the workspace's time zone. If not all runs of a group are loaded, the group's
- * head shows only the number of loaded runs.
+ * Tables of fetches: the runs by time of day and by day, and the last 24 hours by shop and hour.
+ * Days are in the workspace's time zone. If not all runs of a group are loaded, the group's head
+ * shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
@@ -129,7 +129,6 @@ function Row({ run }: { run: Run }) {
   );
 }
 
-/** The parts of a day, each with the hours at which it starts and ends. */
 const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],
@@ -138,11 +137,9 @@ const DAY_PARTS = [
 ] as const;
 
 interface RunGroup {
-  /** The day of the group, such as `2026-11-25`. */
   readonly date: string;
   readonly part: (typeof DAY_PARTS)[number][0] | null;
   readonly runs: readonly Run[];
-  /** True if all runs of the group are loaded. */
   readonly isWhole: boolean;
 }
 
@@ -188,7 +185,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Days since the last day with at least as many fetches as links; null without such a day. */
+/** Returns null if no known day had at least as many fetches as links. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;
@@ -200,8 +197,8 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
 }
 
 /**
- * True if all pages are due daily, but no known day had a fetch for every page. False without
- * fetches on the oldest known day.
+ * True if all pages are due daily, but on no known day every page was fetched. Also false if the
+ * oldest known day has no fetches.
  */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
@@ -209,7 +206,6 @@ export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due"
   return wasFetched && isDaily && daysSinceFull(rows) === null;
 }
 
-/** Causes with their counts, the most frequent cause first; empty if no cause is known. */
 export function causesText(
   { words, show }: Pick<App, "words" | "show">,
   hours: readonly Pick<DayRow["hours"][number], "causes">[],
@@ -222,7 +218,9 @@ export function causesText(
     .join(" · ");
 }
 
-/** A cell's colour shows the share of prices that could be read; more prices make it stronger. */
+/**
+ * A cell's colour shows the share of successful fetches. The more prices, the stronger the colour.
+ */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */

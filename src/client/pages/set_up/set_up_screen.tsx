@@ -209,7 +209,6 @@ function AccessStep({ form }: StepProps) {
   );
 }
 
-/** The page of invitation and reset links. */
 export function InvitationScreen() {
   const { call, words, user, toasts } = useApp();
   const { route } = useLocation();
@@ -227,7 +226,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The person is already signed in, and can set the name in the settings later.
+          // The person is already signed in, and can enter the name later in the settings.
           toasts.refuse(error);
         }
       }
@@ -276,7 +275,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // The service refused all earlier requests, so the page is loaded again.
+          // The service refused all earlier requests, so the page must be loaded again.
           location.reload();
         }}
       />

@@ -147,7 +147,7 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
         {texts.reset}
       </ActionButton>
       {person.hasSecondFactor && (
-        // Lets a person sign in again after the loss of all second factors.
+        // After the loss of all second factors, a person needs this action to sign in again.
         <EndingAct
           title={texts.resetFactor}
           text={texts.resetFactorText(person.email)}
@@ -236,7 +236,6 @@ function valuesOf({ name, role }: User): { readonly name: string; readonly role:
   return { name: name ?? "", role };
 }
 
-/** The most powerful role comes first. */
 function roleOptions({ roles, roleHints }: Words["settings"]["people"]) {
   return ROLES.toReversed().map((role) => ({
     value: role,

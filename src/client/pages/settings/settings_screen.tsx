@@ -25,7 +25,6 @@ import { LanguageSwitch } from "../../parts/alone.tsx";
 import { CheckField, FormFrame, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
 
 interface Part {
-  /** The last segment of the address, and the key of the tab's title. */
   readonly name: keyof Words["settings"]["parts"];
   readonly role: Role;
   readonly component: FunctionComponent;
@@ -202,7 +201,7 @@ function EndButton({ id }: { readonly id: string }) {
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** The browser stores language, theme and key shortcuts; the account stores everything else. */
+/** The browser stores language, theme and key shortcuts. The account stores all other settings. */
 function AccountPart() {
   const { words, theme, usesKeys, user } = useApp();
   const texts = words.settings.account;

@@ -9,7 +9,6 @@ import { fieldName, fieldText } from "../field_text.ts";
 
 interface AuditPanelProps {
   readonly row: AuditRow;
-  /** Current names of resources by `type:id`. */
   readonly names?: Readonly<Record<string, string>>;
   onClose(): void;
 }

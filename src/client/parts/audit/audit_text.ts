@@ -11,7 +11,6 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** The name of an action; an unknown action is returned unchanged. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -20,13 +19,15 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** The currency of one side. If the entry changed the currency, the sides differ. */
+/**
+ * Returns the currency before or after the change. If the entry changed the currency, the two
+ * differ.
+ */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
-/** For example "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu". */
 function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
@@ -40,7 +41,6 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
 
 const CHANGES_SHOWN = 3;
 
-/** Returns all actions, or only the actions of the chosen kind of resource. */
 export function actionChoices(words: Words, resource: string): Option[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -49,7 +49,6 @@ export function actionChoices(words: Words, resource: string): Option[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** The kinds of resources, and `chosen` if it is a single resource. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Option[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
@@ -81,14 +80,16 @@ export function actionText(words: Words, row: AuditRow): string {
   return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
 }
 
-/** The first changes as short texts; `more` contains the texts of all other changes. */
+/**
+ * `before` and `after` describe the most important change. `more` has the texts of all other
+ * changes.
+ */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
   readonly more: readonly string[];
 }
 
-/** `heldWhy` is the reason why a guard stopped an import. */
 export function changeSides(
   app: Pick<App, "words" | "show">,
   row: AuditRow,
@@ -141,7 +142,6 @@ export function changeSides(
   };
 }
 
-/** The old and the new state of a marked or held price; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -163,7 +163,7 @@ function priceActionSides(
   }
 }
 
-/** The new values of a bulk change; the old values differ by product. */
+/** A bulk change has no common old values, so only the new values are shown. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -195,7 +195,6 @@ function importSides(
   return { before: "", after: "", more: more === "" ? [] : [more] };
 }
 
-/** The state at the end of an import; null for other entries. */
 export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">): FileEnd | null {
   if (action !== "import.finish") return null;
   const { status, error, errors } = after ?? {};
@@ -215,7 +214,6 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
     : texts.free;
 }
 
-/** For example "Jana Petersen kennzeichnete einen Fehler". */
 export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -232,9 +230,9 @@ export function actionLine(
   };
 }
 
-/** Fields that are not shown: ids mean nothing to people, and every row shows the time. */
+/** These fields are not shown: ids mean nothing to people, and each row already shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of changes that are listed in `more`; further changes are only counted. */
+/** Maximum number of changes in `more`. The number of all further changes is added. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
@@ -288,7 +286,6 @@ export function ruleText(
   return name === undefined ? null : auditLog.ofRule(name);
 }
 
-/** The name of a person or key, or a fixed word for a part of the service. */
 export function actorText(
   { auditLog: { actors } }: Words,
   { actor }: {

@@ -44,11 +44,10 @@ const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
-/** If the chart covers at most this time, dates are shown without the year. */
+/** If the chart covers at most this time, its dates are shown without the year. */
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
-/** A drag over fewer pixels is a click. */
 const DRAG_LEAST_PX = 8;
 
 export function ChartPlot(props: ChartPlotProps) {
@@ -145,7 +144,6 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
   };
 }
 
-/** The next time at which a line changes: after `fromMs`, or before it if `step` is negative. */
 function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
     .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);
@@ -278,7 +276,6 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
   );
 }
 
-/** Our distance from the cheapest other price; null if either price is unknown. */
 function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
   const ours = series.find(({ colour }) => colour === 0);
   const ourCents = ours ? centsAt(ours.points, atMs) : null;

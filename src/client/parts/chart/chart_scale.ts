@@ -1,6 +1,6 @@
 /**
- * The data of a price chart, and their positions in the drawing. Prices (in minor units) and times
- * (in milliseconds) become pixels.
+ * The data of a price chart, and their positions in the drawing. The module converts prices (in
+ * minor units) and times (in milliseconds) to pixels.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";
@@ -12,9 +12,8 @@ export interface Span {
   readonly to: number;
 }
 
-/** Outliers are more than this number of interquartile ranges beyond the quartiles. */
+/** A price is an outlier if it is more than this many interquartile ranges beyond the quartiles. */
 const FENCE = 3;
-/** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
 
 /** Distances between the labels of the price axis in minor units: 1, 2, 5, 10, 20 and so on. */
@@ -26,7 +25,9 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/** The range of the price axis, without outliers. Our prices are never omitted. */
+/**
+ * Returns the range of the price axis, without outliers. Our own prices are always in the range.
+ */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
   const all = series.flatMap((one) => centsIn(one, time)).toSorted((a, b) => a - b);
@@ -52,12 +53,10 @@ export function priceTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length }, (_, at) => (first + at) * step);
 }
 
-/** Evenly distributed times within the span, none at its ends. */
 export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/** Maps `span` to `place` linearly; values outside `span` are mapped outside `place`. */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
@@ -71,7 +70,7 @@ interface LinePlan {
   readonly y: (cents: number) => number;
 }
 
-/** The line of one shop. Prices beyond the axis leave a gap, and are listed in `outside`. */
+/** A price beyond the axis leaves a gap in the line, and is listed in `outside`. */
 export function stepLine({ points, time, price, x, y }: LinePlan) {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
@@ -93,11 +92,9 @@ export function stepLine({ points, time, price, x, y }: LinePlan) {
     parts.push(`H${place(x(Math.min(next, time.to)))}`);
   }
   return {
-    /** SVG path of the line in steps, with gaps where the price is unknown. */
     path: parts.join(""),
-    /** Prices beyond the axis, with the x position at which they begin. */
     outside,
-    /** The y position at the end of the line; null if no line is drawn at the end. */
+    /** The y position of the line at the end of the axis; null if the price there is not drawn. */
     endY,
   };
 }
@@ -106,7 +103,6 @@ function place(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** Moves labels vertically, until their distance is at least `leastPx`. */
 export function spread(places: readonly number[], leastPx: number, within: Span): number[] {
   const order = places.map((y, at) => ({ y, at })).toSorted((a, b) => a.y - b.y);
   const found = [...places];
@@ -123,7 +119,6 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Of markers that are close together, keeps only the newest. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,
@@ -137,7 +132,6 @@ export function apartMarkers(
   return kept.reverse();
 }
 
-/** The first and the last bin of a histogram have only one edge. */
 export function binLabel(edges: readonly number[], at: number, show: Show): string {
   const [low, high] = [edges[at - 1], edges[at]];
   if (low === undefined) return `< ${show.number(high)}`;
@@ -154,11 +148,10 @@ export interface PricePoint {
 export interface PriceSeries {
   readonly key: string;
   readonly label: string;
-  /** Two letters of a shop's name, or our name. */
+  /** Two letters of the shop's name, or our name. */
   readonly badge: string;
   /** Number of the colour: 0 for our line, from 1 for shops. */
   readonly colour: number;
-  /** The prices over time, the oldest first. */
   readonly points: readonly PricePoint[];
 }
 
@@ -169,12 +162,11 @@ export interface Marker {
   readonly kind: MarkerKind;
 }
 
-/** The price at a time; null before the first point, and while the price is unknown. */
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** The last known price and the time when it became unknown; null if the last price is known. */
+/** Returns the last known price, and when it became unknown; null if the last price is known. */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

@@ -20,11 +20,10 @@ export interface CounterPrice {
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
-  /** The reopened proposal, if an acceptance was undone. */
   readonly reopened?: Reopened;
 }
 
-/** All proposals that match the filter of the list, whether they are loaded or not. */
+/** All proposals that match the filter of the list, including proposals that are not loaded. */
 interface Matching {
   readonly filter: Readonly<Record<string, string>>;
   readonly count: number;
@@ -41,7 +40,6 @@ export function countOf(target: Target): number {
   return isMatching(target) ? target.count : target.length;
 }
 
-/** A refused item; `message` and `guard` are the service's reason. */
 export interface Refused extends Decided {
   readonly message: string;
   readonly guard: string | null;
@@ -52,10 +50,12 @@ export interface BulkResult {
   readonly refused: readonly Refused[];
 }
 
-/** Maximum number of proposals in a request. */
-const AT_ONCE = 200;
+const PROPOSALS_PER_REQUEST = 200;
 
-/** A filter selects the proposals that match at the time of the call. */
+/**
+ * If `target` is a filter, the service decides the proposals that match when it receives the
+ * request.
+ */
 export async function decideOn(
   call: Call,
   decision: Decision,
@@ -72,7 +72,10 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal uses the endpoint for one proposal, so that a refusal has a request id. */
+/**
+ * A single proposal uses the endpoint for one proposal, because only its refusals have a request
+ * id.
+ */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
@@ -85,14 +88,17 @@ export async function decideInBulk(
   const known = skusOf(proposals);
   const ids = [...known.keys()];
   const found: BulkResult[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const answer = await sendDecision(call, { ...decision, ids: ids.slice(at, at + AT_ONCE) });
+  for (let at = 0; at < ids.length; at += PROPOSALS_PER_REQUEST) {
+    const answer = await sendDecision(call, {
+      ...decision,
+      ids: ids.slice(at, at + PROPOSALS_PER_REQUEST),
+    });
     found.push(resultOf(answer, known));
   }
   return joined(found);
 }
 
-/** The body of a bulk decision. As in an address, all values of the filter are texts. */
+/** All values of `filter` are texts, as in the address of the page. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -169,7 +175,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** A proposal that needs another approval is listed as refused by the guard `approval_needed`. */
+/** A proposal that needs a second approval is listed as refused by the guard `approval_needed`. */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }
@@ -201,17 +207,19 @@ export interface SetPrices {
 
 export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
-  /** Number of products that were deleted, or whose price has changed since the person saw it. */
+  /** Number of products that were deleted, or whose price has changed after the person saw it. */
   readonly left: number;
   readonly error: unknown;
 }
 
-/** The change that restores the former price if the product still has the new price. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/** Prices set before an error stay and can be undone. `onSent` gets the number of sent prices. */
+/**
+ * Prices that were set before an error stay set, and can be undone. `onSent` receives the number of
+ * prices sent so far.
+ */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,

@@ -1,6 +1,6 @@
 /**
- * Proposals and decisions as the service returns them. Several screens share the texts about
- * proposals.
+ * Proposals and decisions as the service returns them, and texts about proposals that several
+ * screens share.
  */
 import { changePct, marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
@@ -24,7 +24,7 @@ export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 
-/** The margin in percent; null if the cost or the VAT rate is missing. */
+/** Returns percent; null if the cost or the VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
   return marginPct(cents, inputs);
 }
@@ -33,7 +33,7 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** The guards that object to the price itself (`price`), or only to its automatic use (`apply`). */
+/** Returns the guards that forbid the price (`price`), or only its automatic use (`apply`). */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
@@ -47,7 +47,6 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Returns "" if no acceptance was undone. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],
@@ -74,7 +73,6 @@ function reopenedText(
   ].filter(Boolean).join(" ");
 }
 
-/** Says when an open proposal was rejected before. */
 export function rejectedText(
   { words, show }: Pick<App, "words" | "show">,
   { rejectedBefore, status }: Proposal,
@@ -83,7 +81,6 @@ export function rejectedText(
   return words.proposals.returned.rejected(shortDay(show, rejectedBefore.at));
 }
 
-/** Says when and why the proposal was rejected before, and why it has returned. */
 export function returnedText(
   { words, show }: Pick<App, "words" | "show">,
   { rejectedBefore, status, currentCents, proposedCents, currency }: Proposal,
@@ -101,11 +98,14 @@ export function returnedText(
 
 interface EndsProps {
   readonly proposal: Proposal;
-  /** True to draw nothing if the proposal expires later than tomorrow. */
+  /** True to draw nothing unless the proposal expires today or tomorrow. */
   readonly isOnlySoon?: boolean;
 }
 
-/** Shows when the proposal expires: a time in a warning colour if today, otherwise the day. */
+/**
+ * If the proposal expires today, the badge shows the time in a warning colour. Otherwise it shows
+ * the day.
+ */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);
@@ -132,13 +132,12 @@ export function PriceStep({ currentCents, proposedCents, currency }: PriceStepPr
   );
 }
 
-/** `asked` is null while no price is typed. */
+/** `asked` is null until the person has typed a price. */
 export function usePriceDoubts(asked: PriceInQuestion | null) {
   const [insisted, insist] = useState<number | null>(null);
   const doubts = asked === null ? [] : priceDoubts(asked);
   return {
     doubts,
-    /** True if there are doubts and the person has not insisted on exactly this price. */
     isOpen: doubts.length > 0 && insisted !== asked?.cents,
     isReasonNeeded: needsReason(doubts),
     insist,
@@ -153,7 +152,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** A person can take the price that was probably meant, or insist on the typed price. */
+/** A person can accept the price that was probably meant, or insist on the typed price. */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

@@ -1,7 +1,4 @@
-/**
- * The explanation of a decision, from its stored trace. All figures are as they were at the
- * evaluation.
- */
+/** Explains a decision from its stored trace. All figures are those of the time of the decision. */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
@@ -33,7 +30,6 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** Shows the price to which the margin floor has raised the rule's price. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;
@@ -44,7 +40,7 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
 
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** The explained rule. Its name is no link, because a draft of a rule has no page. */
+    /** Id of the explained rule, whose name is not a link, because a draft has no page. */
     readonly ruleId?: string | null;
   },
 ) {

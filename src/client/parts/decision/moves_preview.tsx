@@ -25,9 +25,8 @@ interface Choice {
 
 interface MovesPreviewProps {
   readonly preview: ProposalPreview;
-  /** False while the next preview is being computed. */
   readonly isFresh: boolean;
-  /** The price changes that the person leaves out; null if the person cannot choose. */
+  /** The price changes that the person has excluded; null if the person cannot exclude any. */
   readonly choice: Choice | null;
 }
 
@@ -153,7 +152,7 @@ function LargeName({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: L
   const { sku, productTitle, currentCents, proposedCents, currency } = row;
   const name = productTitle ?? sku;
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // If the kind of a row is excluded, only the check box of that kind includes the row again.
+  // If a kind of price change is excluded, only the check box of this kind includes the row again.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <span class={isTicked ? "row gap-8" : "row gap-8 left-out"}>

@@ -14,7 +14,6 @@ import { ActionButton } from "../action_button.tsx";
 
 type Passkey = Wire<"Passkey">;
 
-/** `onDone` is called after a factor was added and its recovery codes were seen. */
 export function FactorSections({ onDone }: { onDone?(): void }) {
   const found = useDocument(get("/api/auth/factors"));
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -129,7 +128,9 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   );
 }
 
-/** The code is dark on light in both colour schemes, because many cameras need this. */
+/**
+ * The QR code is dark on light even in the dark scheme, because many cameras need this contrast.
+ */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) =>

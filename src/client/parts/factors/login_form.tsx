@@ -1,6 +1,6 @@
 /**
- * Forms with which a person proves who they are. Signing in needs a password, with a second factor
- * if the person has one, or a passkey alone. A protected action needs one proof: passkey, code,
+ * Forms in which a person proves their identity. A sign-in needs either a passkey, or a password
+ * and the person's second factor, if any. A protected action needs one proof: passkey, code,
  * password, recovery code, or the identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
@@ -126,10 +126,10 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Wire<
   );
 }
 
-/** Key in the session storage for the page that is opened after the provider's answer. */
+/** Session storage key of the address to which the person returns from the identity provider. */
 export const LEFT_PAGE = "kurant.left";
 
-/** Opens the provider's page; afterwards, `ProviderScreen` opens the current page again. */
+/** `ProviderScreen` opens the current page again when the provider redirects to the client. */
 function ProviderProof({ label }: { readonly label: string }) {
   const { words } = useApp();
   return (

@@ -1,4 +1,3 @@
-/** Fields and state of forms. */
 import type { Option } from "../controls.tsx";
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
@@ -16,7 +15,7 @@ interface FieldShape {
   children(ids: { id: string; describedBy: string | undefined; isBad: boolean }): ComponentChildren;
 }
 
-/** Connects label, hint and error with the field, so that screen readers read all of them. */
+/** The ids connect label, hint and error with the field, so that screen readers read all three. */
 export function Field({ label, hint, error = null, isWide = false, children }: FieldShape) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : null;
@@ -41,7 +40,6 @@ interface TextFieldProps extends TextBinding {
   readonly hasFocus?: boolean;
   readonly placeholder?: string;
   readonly lines?: number;
-  /** Values suggested while typing; other values are allowed. */
   readonly suggestions?: readonly string[];
 }
 
@@ -145,11 +143,10 @@ interface FormFrameProps<V extends object> {
   readonly id?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** True to keep the buttons visible while a long form scrolls. */
   readonly isLong?: boolean;
 }
 
-/** The error of a field is shown at the field. All other errors are shown above the buttons. */
+/** Each field shows its own error. All other errors are shown above the buttons. */
 export function FormFrame<V extends object>(
   { form, id, children, actions, isLong = false }: FormFrameProps<V>,
 ) {
@@ -165,11 +162,9 @@ export function FormFrame<V extends object>(
 interface SaveButtonProps {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** Text of the button; "Save" if absent. */
   readonly label?: string;
 }
 
-/** If the button is disabled, a text next to the button says why. */
 export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   const { words } = useApp();
   return (
@@ -182,7 +177,6 @@ export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   );
 }
 
-/** Refuses a text that is not a number while the person types. */
 export function NumberField(field: TextFieldProps) {
   const { show, words } = useApp();
   const error = isNumberText(field.value, show.locale) ? field.error : words.form.noNumber;
@@ -225,28 +219,30 @@ export interface Form<V extends object> {
   readonly isSaving: boolean;
   readonly error: ApiError | null;
   readonly fields: readonly string[];
-  /** The message for a refused field at this path, or below this path. */
   errorOf(path: string): string | null;
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Restarts the form with these values. Fields changed during a save keep their input. */
+  /**
+   * Restarts the form with these values. A field that the person changed during a save keeps its
+   * input.
+   */
   reset(values: V): void;
 }
 
 export interface FormOptions<V extends object> {
   readonly initial: V;
   /**
-   * If the promise rejects, the form keeps its values and shows the error. If the promise resolves
-   * to false, the person has cancelled, and the typed values stay unsaved.
+   * If the promise rejects, the form shows the error. If the promise resolves to false, the person
+   * has cancelled. In both cases, the typed values stay unsaved in the form.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
   /** False if the input may be lost without a confirmation, as in a search. */
   readonly isGuarded?: boolean;
 }
 
-/** A failed save, an ended session or a lost connection never loses typed values. */
+/** Typed values survive a failed save, an ended session and a lost connection. */
 export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
@@ -263,7 +259,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     setError(null);
     try {
       const isSaved = await options.save(values, changed) !== false;
-      // If `save` has called `reset`, the values of `reset` stay.
+      // If `save` has called `reset`, the form keeps the values of `reset`.
       if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
@@ -298,7 +294,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A copy is set, because a running save notices a reset by the new object.
+      // A new object tells a running save that the form was reset.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
@@ -333,7 +329,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`. A field that was changed after `sent` keeps its value in `now`. */
+/** Returns `fresh`, except for fields that the person has changed since `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

@@ -1,12 +1,11 @@
 /**
  * Forms for documents. A value has the same path in the form as in the document. Values are texts,
- * so that input stays as typed until the service accepts it.
+ * so that the form keeps invalid input as typed.
  */
 import type { ComponentChildren } from "preact";
 import { type FlagBinding, type FormOptions, type TextBinding, useForm } from "./fields.tsx";
 
 export type Value = string | boolean | readonly Value[] | Values;
-/** The values of a form. A missing value is empty, or has the default of its field. */
 export interface Values {
   readonly [name: string]: Value;
 }
@@ -19,7 +18,6 @@ export function isValues(value: Value | undefined): value is Values {
   return typeof value === "object" && !isList(value);
 }
 
-/** `path` is a path in the document, such as `actions.0.price.reference.kind`. */
 export function valueAt(of: Value | undefined, path: string): Value | undefined {
   return path.split(".").reduce(
     (one, name) => isList(one) ? one[Number(name)] : isValues(one) ? one[name] : undefined,
@@ -27,7 +25,6 @@ export function valueAt(of: Value | undefined, path: string): Value | undefined 
   );
 }
 
-/** Returns "" if the value is missing or no text. */
 export function textAt(of: Value | undefined, path: string): string {
   const value = valueAt(of, path);
   return typeof value === "string" ? value : "";
@@ -65,7 +62,6 @@ export function usePathForm(options: FormOptions<Values>) {
     ...form,
     draft,
     put,
-    /** The binding of a text field to the value at a path in the document. */
     at: (path: string, label: string, hint?: ComponentChildren): TextBinding => ({
       ...{ name: path, label, hint },
       value: textAt(draft, path),
@@ -77,7 +73,9 @@ export function usePathForm(options: FormOptions<Values>) {
       isOn: isOnAt(draft, path),
       onChange: (isOn) => put(path, isOn),
     }),
-    /** The binding of a check box that adds the text `one` to the list at a path, or removes it. */
+    /**
+     * Connects a check box with a list at a path: the checked box adds the text `one` to the list.
+     */
     pickAt: (path: string, all: readonly string[], one: string, label: string): FlagBinding => {
       const chosen = listAt(draft, path);
       return {

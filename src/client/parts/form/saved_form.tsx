@@ -1,6 +1,6 @@
 /**
- * Forms in dialogs. A stored document is saved only if the fields that the form shows are as the
- * person saw them. Otherwise nothing is saved, and a note asks which version to keep.
+ * Forms in dialogs. Before a stored document is saved, the form checks whether somebody else has
+ * changed the shown fields. In this case nothing is saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChild, ComponentChildren } from "preact";
@@ -24,15 +24,12 @@ import { CURRENCIES } from "../../../base/money.ts";
 interface FormDialogProps<V extends object> {
   readonly title: string;
   readonly form: Form<V>;
-  /** Id of the form, if controls other than the main button submit it. */
+  /** Id of the form, needed if a control other than the main button submits the form. */
   readonly formId?: string;
-  /** Label of the main button; the title if absent. */
   readonly save?: string;
-  /** `danger` if the main button stops or removes something. */
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";
-  /** True to ask before the dialog is closed with unsaved input. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
   readonly isReadOnly?: boolean;
@@ -80,7 +77,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
 
 interface SavedFormOptions<Document, Change, V> {
   readonly document: Document | null;
-  /** The document as `type:id`, as in the audit log. */
+  /** Type and id of the document, such as `rule:17`, as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
@@ -91,18 +88,17 @@ interface SavedFormOptions<Document, Change, V> {
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** The visible content of a document as one text; by default, the values of the form. */
+  /** The visible content of a document as one text; by default, all values of the form. */
   textOf?(document: Document): string;
   readonly touches: readonly Area[];
   toast?(saved: Document): string;
-  /** Called when the dialog has closed after saving. */
   onSaved?(saved: Document): void;
-  /** Called when the form takes over another person's version. */
+  /** Called when the person chooses the other person's version. */
   onTheirs?(document: Document): void;
   onClose(): void;
 }
 
-/** A form in a dialog, which closes after saving. If `document` is null, saving creates one. */
+/** The dialog closes after saving. If `document` is null, saving creates a document. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,
@@ -145,19 +141,15 @@ interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
   readonly resource: string;
-  /** The document as the person sees it; null for a new document. */
   readonly document: Document | null;
-  /** Id of the form that is submitted again if the person keeps their own version. */
   readonly formId: string;
-  /** The values that the form shows for a document, as one text. */
   textOf(document: Document): string;
   onTheirs(document: Document): void;
 }
 
 interface SaveOver<Document, Change> {
-  /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
-  /** Must be called when a form without unsaved input takes over a newer document. */
+  /** Must be called when an unchanged form shows a newer document. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }
@@ -205,7 +197,6 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** Returns null if the document has no field `updatedAt`. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;
@@ -265,12 +256,10 @@ export function choiceOf<T extends string>(
   return fromKeys(all, (name) => chosen.includes(name));
 }
 
-/** The chosen names, in the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }
 
-/** The options are all currencies that the service accepts. */
 export function CurrencyField(field: TextBinding) {
   const { show } = useApp();
   const names = new Intl.DisplayNames(show.locale, { type: "currency" });
@@ -278,7 +267,10 @@ export function CurrencyField(field: TextBinding) {
   return <SelectField {...field} options={options} />;
 }
 
-/** The options include the current value, which may be an old name such as `Asia/Calcutta`. */
+/**
+ * The options also contain the current value, because it may be an old name such as
+ * `Asia/Calcutta`.
+ */
 export function TimeZoneField(field: TextBinding) {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", field.value]);
   const options = [...zones].sort().map((value) => ({ value, label: value }));

@@ -3,8 +3,7 @@ import { get, pagesOf, where } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useUndoableChange } from "../undo_queue.ts";
 
-/** Maximum number of suggestions in a request. */
-const AT_ONCE = 200;
+const SUGGESTIONS_PER_REQUEST = 200;
 export const DECIDED_AREAS = [
   "suggestions",
   "coverage",
@@ -14,10 +13,12 @@ export const DECIDED_AREAS = [
   "overview",
 ] as const;
 
-/** Accepts all suggestions with the verdict `same`. `onLinked` receives each batch's products. */
+/**
+ * Accepts all suggestions with the verdict `same`, in several requests. After each request,
+ * `onLinked` receives the ids of the linked products.
+ */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, words: { review: texts }, show } = useApp();
-  /** Number of suggestions processed so far; null while no work is running. */
   const [done, setDone] = useState<number | null>(null);
   const going = useRef<AbortController | null>(null);
   useEffect(() => () => going.current?.abort(), []);
@@ -38,7 +39,7 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
       counted(async (signal) => {
         const linked: string[] = [];
         let refused = 0;
-        const sure = { status: "open", verdict: "same", limit: AT_ONCE } as const;
+        const sure = { status: "open", verdict: "same", limit: SUGGESTIONS_PER_REQUEST } as const;
         const pages = pagesOf((cursor) =>
           call(get("/api/match-suggestions", where({ ...sure, cursor })))
         );
@@ -62,9 +63,9 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
     },
     undo: ({ linked }) => () =>
       counted(async (signal) => {
-        for (let at = 0; at < linked.length && !signal.aborted; at += AT_ONCE) {
-          await bulk("reopen", linked.slice(at, at + AT_ONCE));
-          setDone(Math.min(linked.length, at + AT_ONCE));
+        for (let at = 0; at < linked.length && !signal.aborted; at += SUGGESTIONS_PER_REQUEST) {
+          await bulk("reopen", linked.slice(at, at + SUGGESTIONS_PER_REQUEST));
+          setDone(Math.min(linked.length, at + SUGGESTIONS_PER_REQUEST));
         }
       }),
   });

@@ -14,10 +14,12 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Marks in addition to colours, because not everyone can tell colours apart. */
+/** Marks complement the colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Says whether the row's values are equal; undefined if no reason mentions them. */
+/**
+ * Returns whether the values in the row are equal; undefined if no reason mentions these values.
+ */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],
@@ -31,7 +33,6 @@ interface Named {
   readonly theirs: string | null;
 }
 
-/** The page's brand; if it is missing, a text which says that the page's title names our brand. */
 export function brandOnPage(
   page: { readonly brand: string | null; readonly title: string | null },
   ours: string | null,
@@ -42,7 +43,6 @@ export function brandOnPage(
   return page.brand ?? (isNamed ? inTitle(ours) : null);
 }
 
-/** The manufacturer's number on the page, or a text that says where the page shows our number. */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],

@@ -49,14 +49,16 @@ export function SayButtons(
   );
 }
 
-/** The first reason of the verdict about a linked page; null without a verdict. */
 export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): string | null {
   const { language } = listenerOf(useApp());
   const [first] = match?.identity?.reasons ?? [];
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True if the page of an exact match shows another product and nobody has confirmed the match. */
+/**
+ * True if a link claims an exact match, but the page shows another product and nobody has confirmed
+ * the link.
+ */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

@@ -54,8 +54,8 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
 }
 
 /**
- * Accepts dropped files, and table cells that are pasted while no field has the focus. Returns true
- * while a file is over the page. `pastedName` is the file name of a pasted table.
+ * Receives dropped files, and tables that are pasted while no field has the focus. Returns true
+ * while a file is dragged over the page. A pasted table becomes a file named `pastedName`.
  */
 export function usePageFiles(
   pastedName: string,
@@ -80,13 +80,12 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select") !== null;
 }
 
-/** Returns no file if the clipboard has neither a table nor files. */
 function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (data === null) return [];
   const text = data.getData("text/plain");
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // If the clipboard also has a text, its files are only pictures of the text.
+  // If the clipboard also has a text, its files are pictures of that text.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }

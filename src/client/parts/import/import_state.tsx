@@ -9,7 +9,6 @@ import type { Words } from "../../words/words.ts";
 import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
 
-/** The fields of an import that decide how its state is named. */
 export interface FileEnd {
   readonly status: string;
   readonly error: { readonly code: string } | null;
@@ -49,7 +48,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** Visible text instead of the deadline. The deadline is always in the tooltip. */
+  /** Visible text instead of the deadline, which always stays in the tooltip. */
   readonly text?: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What people see of the guards of import sources: the limits of a source, the pause of a source,
- * why a guard stopped an import, and until when a person can apply this held import.
+ * Guards are limits that stop an import. This module shows the limits of an import source, its
+ * pause, and why a guard has stopped an import. It also shows until when a person can apply the
+ * stopped import.
  */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/choices.ts";
@@ -11,7 +12,7 @@ import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 
-/** Says when guards stop imports of the source. Missing limits and a pause are highlighted. */
+/** Shows when guards stop imports of the source. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
@@ -39,13 +40,11 @@ export function sourceOptions(sources: readonly ImportSource[]) {
 
 const WATCH_MS = 30_000;
 
-/** Draws nothing if no source is paused. */
 export function PausedSources() {
   const { rows } = useImportSources(WATCH_MS);
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** Draws nothing if the source is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, may } = useApp();
   const ask: Ask<ImportSource> = (api) =>
@@ -65,7 +64,6 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
   );
 }
 
-/** All import sources, including the default source. */
 export function useImportSources(everyMs: number | false = false) {
   return useList((page) => get("/api/import-sources", where(page)), { everyMs });
 }
@@ -85,20 +83,18 @@ export function useHeldImport(jobId: string | null) {
 
 type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
 
-/** Returns null if no guard has stopped the import. */
 export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   if (!hold?.held || finishedAt === null) return null;
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a stored price; null if the limits do not refer to this number. */
+    /** Number of products with a stored price; null if the limit is no share of this number. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
 }
 
-/** For example "heute 15:05"; for another day, the date and the time. */
 export function deadlineText(
   { words, show }: Pick<App, "words" | "show">,
   end: string,
@@ -113,9 +109,10 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // If prices have the wrong unit, all prices change, so the reason `price` says nothing new.
+  // A wrong price unit changes all prices, so the additional reason `price` says nothing new.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
+  // The workspace has one guard for prices, costs and currencies. A source has three separate
+  // guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

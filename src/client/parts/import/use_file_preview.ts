@@ -14,10 +14,13 @@ export type PreviewState = ReturnType<typeof useFilePreview>;
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** The edited profile. If it is null, the profile `named` or the detected profile is used. */
+  /** The edited profile. If null, the service uses the profile `named`, or detects a profile. */
   readonly profile: object | null;
   readonly named?: string;
-  /** True if the file is a text of lines. After an edit, only the beginning is sent again. */
+  /**
+   * True if each row of the file is a line of text. Then only the beginning of the file is sent
+   * again after an edit.
+   */
   readonly isOfLines?: boolean;
 }
 
@@ -42,7 +45,7 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // A partial file is cut at its end, which can cause an error in the last line.
+      // The sent part may end within a line, so the last line can cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -55,7 +58,6 @@ export function useFilePreview(
     placeholderData: keepPreviousData,
   });
   return {
-    /** The preview of the file, if any. While `isRunning` is true, the previous preview stays. */
     preview: file === null ? null : found.data ?? null,
     isRunning: file !== null && (found.isFetching || asked !== wanted),
     error: file === null ? null : found.error,
@@ -63,27 +65,24 @@ export function useFilePreview(
   };
 }
 
-/** Files up to this size are sent completely. */
 const WHOLE_BYTES = 4 * 1_048_576;
 const BEGINNING_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** Returns the first lines of a long file, or a short file unchanged. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= WHOLE_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // A zero byte next to the line feed means UTF-16. A file in UTF-16 is sent completely.
+  // In UTF-16, a zero byte is next to the line feed. Such a file is sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
-/** True for gzip and ZIP files, which cannot be read in part. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
 }
 
-/** Built-in profiles are named in the person's language. */
+/** The names of built-in profiles are in the person's language. */
 export function useProfiles() {
   const { words } = useApp();
   const list = useList((page) => get("/api/import-profiles", where(page)));
@@ -97,7 +96,6 @@ export function useProfiles() {
 export type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
 
 interface ProfileSavingOptions {
-  /** The stored profile as the person sees it; null to create a profile. */
   readonly target: ProfileDocument | null;
   readonly formId: string;
   onTheirs(profile: ProfileDocument): void;
@@ -129,7 +127,7 @@ export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOpti
   };
 }
 
-/** An XML profile and a table profile may share an id, which is offered only once. */
+/** If an XML profile and a table profile share an id, the id is offered once. */
 export function profileOptions(rows: readonly ProfileDocument[]) {
   return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
     .map(({ id, name }) => ({ value: id, label: name }));

@@ -84,7 +84,6 @@ function rankOf(name: string): number {
   return rank < 0 ? HEAD.length : rank;
 }
 
-/** Each attribute becomes a field; daily sales, links and several prices become lists. */
 function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
   const days = Array.isArray(sold)
     ? {
@@ -106,7 +105,7 @@ function flat({ attributes, prices, links, sold, ...fields }: Record<string, unk
 
 interface LookTagsProps {
   readonly preview: Preview;
-  /** Name of the profile that reads the file; null if the profile is only suggested. */
+  /** Name of the profile that reads the file; null if the service only suggests a profile. */
   readonly profileName: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A table profile while people edit its columns. Settings that the form does not show stay
- * unchanged. The use of a new file's columns is guessed with a confidence, so that people need to
- * check only unsure guesses.
+ * A table profile while a person edits its columns. Settings that the form does not show stay
+ * unchanged. The service guesses the use of each column in a new file, with a confidence, so that
+ * people need to check only unsure guesses.
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
@@ -13,7 +13,6 @@ import type {
 } from "../../../imports/profiles/table_profile.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 
-/** Product fields that the form shows as prices. */
 const PRICE_FIELDS = ["costPrice", "targetPrice"] as const;
 
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
@@ -27,8 +26,8 @@ export const isPlain = (name: FieldName): name is PlainField =>
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
 /**
- * Uses of columns with amounts. `breakPrice` needs a minimum quantity, `tierPrice` is for a
- * customer group, and `sale` for a limited time.
+ * Uses of columns with amounts. The use `breakPrice` needs a minimum quantity, `tierPrice` a
+ * customer group, and `sale` a limited time.
  */
 export const PRICE_TARGETS = [
   "ownPrice",
@@ -55,10 +54,10 @@ export type PriceTarget = (typeof PRICE_TARGETS)[number];
 type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
-/** Targets that several columns may have. */
+/** Several columns can have one of these uses. All other uses belong to a single column. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** A column's use in the profile; `price` is null if the column is no part of a price. */
+/** How the stored profile uses a column; `price` is null if the column belongs to no price. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -66,16 +65,14 @@ interface Kept {
   readonly competitor: TableProfile["competitors"][number] | null;
 }
 
-/** A column of the file, or a column that only the profile names. */
 export interface MappedColumn {
   readonly ref: string;
-  /** Index in the file; null if the file lacks the column. */
+  /** Position in the file, from 0; null if the file lacks the column. */
   readonly at: number | null;
   readonly target: Target | "";
   readonly side: PriceColumns["side"];
   readonly currency: string;
   readonly transform: Column["transform"];
-  /** Name of the attribute, price group or shop. */
   readonly name: string;
   readonly minQty: string;
   readonly kept: Kept | null;
@@ -89,11 +86,10 @@ interface Constant {
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
   readonly constants: readonly Constant[];
-  /** The profile, which also has the settings that the form does not show. */
+  /** The edited profile, including settings that the form does not show. */
   readonly profile: TableProfile;
 }
 
-/** The field of a price that a column fills, by the use of the column. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -118,7 +114,6 @@ const EMPTY = {
   kept: null,
 } as const;
 
-/** `names` are the columns of a file; null without a file. */
 export function draftOf(profile: TableProfile, names: readonly string[] | null): MappingDraft {
   const used = usesOf(profile).map((use): MappedColumn => {
     const { columns } = use.kept.column;
@@ -139,7 +134,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** The column's name, or its number if the name is missing or an earlier column has it. */
+/** Returns the column's name. If the name is missing or repeated, returns the column's number. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
@@ -147,7 +142,6 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** The uses of columns, in the order of the profile. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -209,7 +203,7 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** Changes a column. If only one column may have the new use, all other columns lose this use. */
+/** If only one column may have the new use, all other columns lose this use. */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -225,7 +219,6 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/** Names of the columns by which the service recognises files of the profile. */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")
@@ -233,7 +226,7 @@ export function telltaleColumns({ columns }: MappingDraft): string[] {
   return [...new Set(names)].slice(0, 100);
 }
 
-/** Below this confidence, a person should check the guess. */
+/** A guess with a lower confidence should be checked by a person. */
 export const SURE = 0.7;
 
 export type FileColumn = Preview["columns"][number];
@@ -250,7 +243,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** Returns null without a suggestion, or if another column already has the suggested use. */
+/** Returns null without a suggestion, or if another column already has this use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -263,7 +256,6 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** Maps the column that probably contains our price; returns null without such a column. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];
@@ -273,7 +265,7 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** Sets the target of the column, and the VAT and currency that the column's name mentions. */
+/** Sets the use of the column, and the VAT and currency that the column's name mentions. */
 export function confirmed(
   target: Target,
   name: string,
@@ -288,7 +280,7 @@ export function startOf(target: Target | undefined, name: string): Partial<Mappe
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-/** Returns null if a person or a profile has chosen the use. */
+/** Returns null if a person or a stored profile has chosen the use of the column. */
 export function confidenceOf(
   { at, target }: MappedColumn,
   suggested: Suggested | null,

@@ -66,7 +66,6 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
 
 type RemedyCode = "damaged_number" | "invalid_number";
 
-/** The remedies for problems of whole columns; each remedy appears once. */
 function Remedies({ preview }: { preview: Preview | null }) {
   const { remedies } = useApp().words.mapping;
   const rows = preview?.tallies ?? [];
@@ -82,13 +81,12 @@ function Remedies({ preview }: { preview: Preview | null }) {
   );
 }
 
-/** True if at least a tenth of the rows has the problem. */
 function isCommon(count: number, preview: Preview | null): boolean {
   const rows = preview?.look?.rows ?? null;
   return rows === null || count * 10 >= rows;
 }
 
-/** The mapping of a file; `edited` is null until the first change. */
+/** `edited` is null until the person changes the mapping. */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
   const names = preview === null ? null : preview.columns.map(({ column }) => column);
@@ -111,7 +109,6 @@ export function useMapping(start: TableProfile | null, preview: Preview | null, 
 interface Kept {
   readonly draft: MappingDraft;
   readonly fileKey: string;
-  /** Identifies the columns for which the draft was made. */
   readonly columnsKey: string;
 }
 

@@ -1,4 +1,4 @@
-/** Converts an edited mapping back to the profile that reads files. */
+/** Converts an edited mapping to the profile that reads files. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,
@@ -56,7 +56,10 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** Prices in profile order, followed by new prices. The order decides which valid price is used. */
+/**
+ * The order of prices decides which valid price is used. Prices of the stored profile keep their
+ * order, and new prices follow.
+ */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -100,7 +103,6 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Returns null if the column fills a product field or is no price. */
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
   if (!isPrice(target)) return null;
@@ -132,7 +134,6 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** For each kind of price, the uses of other columns that complete the price. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
@@ -142,7 +143,10 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/** Keeps the column in `before` if the mapping has it. A new column is used for all prices. */
+/**
+ * Returns the stored price's column if the mapping still has it. A new column belongs to all
+ * prices.
+ */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,
@@ -155,7 +159,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // If there is a sale price, the dates belong to the sale price.
+  // If the file has a sale price, the dates belong to the sale price.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;
@@ -163,7 +167,10 @@ function slotOf(
   return row ? columnOf(row) : null;
 }
 
-/** True if converting the profile to the form and back changes nothing. */
+/**
+ * True if the form shows every setting: converting the profile to the form and back changes
+ * nothing.
+ */
 export function isWhollyShown(profile: TableProfile): boolean {
   const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
   return text(profileOf(draftOf(profile, null))) === text(profile);

@@ -32,12 +32,11 @@ export function RunProgress({ run }: { run: Run }) {
   );
 }
 
-/** The text for an error code; an unknown code is returned unchanged. */
 export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }
 
-/** Returns the name of an extraction method; "…" while the names are loading. */
+/** The names come from the service. While they are loading, each name is "…". */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument(get("/api/scrape-methods"));

@@ -1,6 +1,6 @@
 /**
- * What a person can do about the pages of a shop without a price: read them again, show the price
- * once, or remove the links. Which of these helps depends on the cause.
+ * What a person can do about pages without a price: read the pages again, show where the price is,
+ * or remove the links. The cause of the failure decides which action helps.
  */
 import { isUnderWay } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";
@@ -56,7 +56,6 @@ export function useRetry(competitorId: string, knownId: string | null) {
     void refresh();
   }, [retryId, hasEnded]);
   return {
-    /** The running retry, or the last retry that was started here. */
     retry,
     isRunning: retry !== null && !hasEnded,
     isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
@@ -67,7 +66,7 @@ export function useRetry(competitorId: string, knownId: string | null) {
 
 interface ReadAgainProps {
   readonly shop: { readonly id: string; readonly displayName: string };
-  /** Only failing pages with this cause are visited again; null for all causes. */
+  /** The retry visits only failing pages with this cause; null for all causes. */
   readonly cause?: Cause | null;
   readonly kind?: "main";
 }
@@ -100,9 +99,9 @@ export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
   );
 }
 
-/** Causes that a person solves by showing the price once. */
+/** Causes that a person can solve by showing where the price is. */
 const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
-/** Causes that pass by themselves, or that only the shop can solve. */
+/** Causes that only time or the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
 export function isWaiting(cause: Cause): boolean {
@@ -127,14 +126,15 @@ export function WayOut({ group }: { readonly group: Group }) {
   );
 }
 
-/** The failing pages of a shop with one cause; if `cause` is null, all failing pages. */
+/**
+ * The failing pages of a shop with one cause. If `cause` is null, all failing pages of the shop.
+ */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
 }
 
-/** Maximum page size that the service accepts. */
-const PAGES_AT_ONCE = 200;
+const PAGE_SIZE_MAX = 200;
 const UNLINK_TOUCHES = [
   "repairs",
   "repairPages",
@@ -144,10 +144,13 @@ const UNLINK_TOUCHES = [
   "overview",
 ] as const;
 
-/** The ids of all pages of the group. A page that moves in the list meanwhile is returned once. */
+/**
+ * The service lists the pages in several answers. A page that appears in two answers is returned
+ * once.
+ */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
-  const group = { competitorId, cause, limit: PAGES_AT_ONCE };
+  const group = { competitorId, cause, limit: PAGE_SIZE_MAX };
   const pages = pagesOf((cursor) => call(get("/api/repairs/pages", where({ ...group, cursor }))));
   for await (const { items } of pages) for (const { id } of items) ids.add(id);
   return [...ids];
@@ -160,7 +163,6 @@ export function isGroup(pages: readonly string[] | PageGroup): pages is PageGrou
 interface UnlinkButtonProps {
   readonly of: readonly string[] | PageGroup;
   readonly pages: number;
-  /** Name of the shop or the product; set if the page has several of these buttons. */
   readonly name?: string;
   readonly kind?: ButtonProps["kind"];
   onDone?(): void;
@@ -199,18 +201,19 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
 /** `noPrice: true` marks pages as showing no price. `removed: false` restores removed links. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
-/** Maximum number of links in a request. */
-const AT_ONCE = 200;
+const LINKS_PER_REQUEST = 200;
 
-/** Returns the changed ids. If the function throws, some links may already have changed. */
+/**
+ * Returns the ids of the changed links. If the function throws, some links may already be changed.
+ */
 export async function changeLinks(
   call: Call,
   ids: readonly string[],
   change: LinkChange,
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = ids.slice(at, at + AT_ONCE);
+  for (let at = 0; at < ids.length; at += LINKS_PER_REQUEST) {
+    const some = ids.slice(at, at + LINKS_PER_REQUEST);
     const outcome = await call((api) =>
       "removed" in change
         ? api.POST("/api/competitor-products/removal", { body: { ids: some, ...change } })

@@ -1,5 +1,5 @@
 /**
- * A field for the address of a shop, which is tried out before the shop is added. If the entered
+ * A field for the address of a new shop. The service first tries to read the entered page. If the
  * page was readable, the search for our products begins when the shop is created. If the workspace
  * already has the shop, the field shows a link to the shop.
  */
@@ -24,7 +24,7 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** In mode `automatic`, discovery links clearly matching pages without a person. */
+/** In the mode `automatic`, discovery links clearly matching pages without asking a person. */
 export async function changeDiscovery(
   call: Call,
   id: string,
@@ -43,7 +43,6 @@ function addressIn(text: string): URL | null {
   return url !== null && (/\.|^localhost$|^\[/.test(url.hostname)) ? url : null;
 }
 
-/** The host without `www.`, as in a shop's `domain`. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {

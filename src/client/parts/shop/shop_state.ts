@@ -12,14 +12,19 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes on the shop's side, which remain when a person shows where the price is. */
+/**
+ * Causes that only the shop can remove. For these causes, showing where the price is does not help.
+ */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/** Why pages fail, and what a person can do. All causes of an outage have the same text. */
+/**
+ * Returns why pages fail, and what a person can do. During an outage, every cause has the same
+ * text.
+ */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,
@@ -40,23 +45,24 @@ export const TONES: Readonly<Record<ShopState, Tone>> = {
   off: "plain",
 };
 
-/** The action against the shop's worst problem; null if the shop needs no action. */
+/** The action that solves the shop's worst problem; null if the shop has no problem. */
 type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 
 export interface ShopStanding {
   readonly state: ShopState;
   readonly need: ShopNeed;
-  /** The cause with the most failing pages. */
   readonly worst: Group | null;
   readonly failing: number;
 }
 
-/** Below this share, failing pages are normal: shops drop products and have short outages. */
+/**
+ * Up to this share, failing pages are normal, because shops drop products and have short outages.
+ */
 export const FAILING = 0.05;
-/** A shop with pages for less than this share of our products has probably not been searched. */
+/** If a shop has pages for less than this share of our products, it was probably not searched. */
 const FEW = 0.1;
 
-/** `groups` are the shop's pages without a price by cause, sorted by the number of pages. */
+/** `groups` are the shop's failing pages by cause, the largest group first. */
 export function standingOf(
   { enabled, trackedProducts: pages, health }: Pick<
     Shop,
@@ -80,7 +86,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // A single page that robots.txt forbids is a problem, because a person must remove its link.
+  // Even a single page that robots.txt forbids is a problem, because a person must remove its link.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
@@ -97,7 +103,6 @@ function remedyOf(worst: Group | null): ShopNeed {
 const WATCH_MS = 60_000;
 const GROUPS = 200;
 
-/** Groups of pages without a price, by shop and cause; the largest groups come first. */
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
     (query) => get("/api/repairs", where(query)),
@@ -109,10 +114,13 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** Maximum age of compared prices. By default, rules and the market ignore older prices. */
+/** Maximum age of compared prices. By default, rules and market data ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/** When the shop was last read, and until when its prices counted. Undefined if they are fresh. */
+/**
+ * Returns when the shop was last read, and when its prices became too old. Undefined if the prices
+ * are not too old.
+ */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);
@@ -142,7 +150,6 @@ export function useOutages(): ReadonlyMap<string, string> {
   );
 }
 
-/** The time of the next fetch, "due now", or a dash if no fetch is planned. */
 export function nextText(
   { shops }: Pick<Words, "shops">,
   show: Parameters<typeof momentText>[0],
@@ -153,7 +160,7 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** Suspicious prices; the price that has waited longest comes first. */
+/** Reads suspicious prices. The price that has waited longest comes first. */
 export function useHeldPrices() {
   return useList((page) => get("/api/quarantine", where(page)));
 }
@@ -165,7 +172,6 @@ export function useHeldText(): string | null {
   return words.quarantine.count(`${show.number(rows.length)}${hasMore ? "+" : ""}`);
 }
 
-/** Number of shops that need a person; null while the data are loading. */
 export function useShopsInNeed(): number | null {
   const shops = useShops();
   const products = useProductCount({});

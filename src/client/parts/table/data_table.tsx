@@ -1,4 +1,4 @@
-/** The table of all lists. Only visible rows are drawn. */
+/** The table of all long lists. Only visible rows are drawn. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
@@ -28,31 +28,29 @@ interface DataTableProps<Row> {
     "rows" | "hasMore" | "isPending" | "isLoadingMore" | "error" | "more" | "again"
   >;
   idOf(row: Row): string;
-  /** Called when the person presses Enter or clicks the row. */
   onOpen?(row: Row): void;
-  /** Receives the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Called when the row at the keyboard position disappears. If the result is false, the position
-   * is lost; otherwise it moves to the next row.
+   * Called when the row at the keyboard position disappears. If the result is true, the position
+   * moves to the next row; if false, the position is removed.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /** The heading, if the row only groups other rows; else null. Keys and marks skip headings. */
+  /**
+   * Returns the heading if the row only groups other rows; else null. Keys and marks skip headings.
+   */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True for a row that stays in the list after its decision. Keys and marks skip such rows. */
+  /** True if the row is decided but stays in the list. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
-  /** The rows that are counted; by default all rows except headings. */
   readonly entries?: readonly Row[];
-  /** True for a row that belongs to the preceding row. */
   isPartOf?(row: Row): boolean;
   readonly empty: ComponentChildren;
   readonly total?: number | null;
-  /** Links to files with all rows; absent if the page shows these links elsewhere. */
+  /** Links to files with all rows; absent if the page shows these links in another place. */
   readonly files?: Files;
   readonly sorting?: Sorting;
-  /** Minimum row height: `pair` and `double` fit two lines, `tall` wraps texts. */
+  /** Minimum height of rows: `pair` and `double` fit two lines, `tall` wraps texts. */
   readonly density?: Density;
 }
 
@@ -65,9 +63,8 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   tall: 92,
 };
 const HEAD_PX = 34;
-/** Estimated height of a card until it is drawn. */
 const CARD_PX = 120;
-/** The next page is requested this number of rows before the end. */
+/** The next page is requested when only this number of rows is below the drawn rows. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -137,7 +134,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // `isLoadingMore` is a dependency, because reloading the list cancels the loading of a page.
+    // Reloading the list cancels the request for a page, so the effect depends on `isLoadingMore`.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }
@@ -238,7 +235,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     if (target?.closest("a, button, input, label")) return;
     onOpen?.(row);
   };
-  // Scrolling draws rows often, so unchanged rows are reused.
+  // Scrolling draws the table often, so unchanged rows are reused.
   return useMemo(() => (
     <tr
       data-index={index}

@@ -1,7 +1,7 @@
 /**
  * Keys of a list: `j`, `k` and the arrow keys move the position, Enter opens the row, and `x` marks
  * the row. The position stays on the same row when the list is read again. If the row disappears
- * without the person's decision, the position is removed, so that a key does not act on a row that
+ * without the person's decision, the position is removed. A key then cannot act on a row that
  * nobody chose.
  */
 import type { RefObject } from "preact";
@@ -32,7 +32,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // If a key has changed the position since the rendering, that position is kept.
+    // If a key has changed the position since the rendering, this newer position stays.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -54,7 +54,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // If no key moved the position, the row must not take the focus from another element.
+    // If no key has moved the position, the row must not take the focus from another element.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
@@ -80,7 +80,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** `id` identifies the row; the search for the row begins at `index`. */
+/** `id` identifies the row. The search for this row begins at `index`. */
 interface Place {
   readonly index: number;
   readonly id: string;
@@ -102,7 +102,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** Searches from `index` in the direction of `step`. Skips headings and rows with `isPast`. */
+/** Searches from `index` in the direction of `step`, and skips headings and decided rows. */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,
@@ -116,14 +116,14 @@ function nearestOwn<Row>(
   }
 }
 
-/** Handles keys that work only while the focus is on the table or on a row. */
 function useTableKeys(
   scroller: RefObject<HTMLElement | null>,
   keys: Readonly<Record<string, () => void>>,
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // The effect runs after each rendering, because the element does not exist before the first row.
+  // The table's element does not exist before the first row, so the effect runs after each
+  // rendering.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -1,4 +1,7 @@
-/** Shared parts of all tables (columns, selection of rows, head), and the short table of a page. */
+/**
+ * Parts that all tables share (columns, selection of rows, head), and the short table within a
+ * page.
+ */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -13,16 +16,17 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly head?: ComponentChild;
-  /** Width in pixels. */
   readonly width: number;
   readonly narrowWidth?: number;
-  /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
+  /** True for a column of right-aligned numbers, which is widened so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** Whether the column is shown at first; absent if people cannot show or hide it. */
+  /** Whether the column is shown at first. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
-  /** True to hide the column on a phone, and on a tablet unless the column has a `narrowWidth`. */
+  /** True to hide the column on phones. Tablets also hide the column if it has no `narrowWidth`. */
   readonly isWide?: boolean;
-  /** The service's sort key and its first direction; absent if the column cannot sort. */
+  /**
+   * The service's sort key, and the order after the first click. Absent if the column cannot sort.
+   */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;
 }
@@ -30,7 +34,6 @@ export interface Column<Row> {
 type Shape = Omit<Column<unknown>, "key" | "title" | "cell">;
 type Cell<Row> = (row: Row) => ComponentChild;
 
-/** `shape` is the width, or an object with the width and other settings. */
 export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
   return {
@@ -44,19 +47,16 @@ export function column(key: string, title: string, shape: number | Shape) {
 }
 
 export interface Sorting {
-  /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** True if the default order is the same as sorting by one of the columns. */
+  /** True if the list is always sorted by one of the columns. */
   readonly isAlways: boolean;
-  /** An empty `by` restores the default order. */
+  /** Called with an empty `by` to restore the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
-/** Maximum width of the layout for phones. */
 export const NARROW = "(max-width: 700px)";
 
-/** Maximum width of the layout for upright tablets. */
 const TIGHT = "(max-width: 900px)";
 
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
@@ -64,7 +64,7 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // Columns with a choice stay, because the caller has already removed those that people hide.
+    // The caller has already removed the columns that people hide, so a column with a choice stays.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)
@@ -76,7 +76,7 @@ export type Selection = ReturnType<typeof useSelection>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The selection is cleared when `scope`, the filter of the list, changes. */
+/** The selection is cleared when the list's filter, `scope`, changes. */
 export function useSelection(scope: string) {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
@@ -87,21 +87,19 @@ export function useSelection(scope: string) {
   useEffect(clear, [scope]);
   return {
     ids,
-    /** True if all rows that match the filter are marked, including rows that are not loaded. */
+    /** True if all matching rows are marked, including rows that are not loaded. */
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** Marks or unmarks one row. If all rows were marked, all other loaded rows stay marked. */
+    /** Marks or unmarks one row. If all matching rows were marked, only loaded rows stay marked. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
     },
-    /** Marks these rows, or unmarks the rows if all are already marked. */
     toggleAll: (shown: readonly string[]) => {
       setAll(false);
       setIds(!isAll && shown.some((id) => !ids.has(id)) ? new Set(shown) : NONE);
     },
-    /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
     selectAll: (loaded: readonly string[]) => {
       setIds(new Set(loaded));
       setAll(true);
@@ -177,7 +175,10 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** Clicks sort in the column's first direction, then in the opposite direction, then by default. */
+/**
+ * The first click sorts in the column's first order, the second click in the opposite order. The
+ * third click restores the default order.
+ */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -223,7 +224,6 @@ export function SortChoice<Row>(
   );
 }
 
-/** The cells of a row; the first cell is the row's heading. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
   return columns.map(({ key, title, isNumber, cell }, at) => {
     const kept = {
@@ -237,7 +237,6 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
   });
 }
 
-/** A table row that opens `href` when it is clicked. */
 export function OpenRow({ href, children }: { href: string; children: ComponentChildren }) {
   const { route } = useLocation();
   return (
@@ -257,16 +256,15 @@ export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Identifies a row; if absent, the row's `id` or else its index is used. */
+  /** Returns the id of a row. By default, the id is the row's `id`, or else its index. */
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
-  /** A CSS class that styles this table. */
   readonly kind?: "coverage" | "mapping" | "mapped";
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page, which draws all rows and has no keyboard navigation. */
+/** A short table within a page. It draws all rows, and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, nameOf, selection, kind = "", empty } = props;
   const { words } = useApp();

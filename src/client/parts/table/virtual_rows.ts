@@ -1,6 +1,6 @@
 /**
- * Draws only the rows in and near the visible area. On a phone, this area is the window; elsewhere,
- * it is the table's box.
+ * Draws only rows in and near the visible area. On a phone, the window is this area; elsewhere, the
+ * box of the table is this area.
  */
 import {
   elementScroll,
@@ -15,7 +15,7 @@ import type { Column } from "./table.tsx";
 
 interface VirtualRows {
   readonly indexes: readonly number[];
-  /** Height of all rows above the drawn rows; `belowPx` is the height of all rows below them. */
+  /** Height of all rows above the drawn rows. `belowPx` is the height of all rows below. */
   readonly abovePx: number;
   readonly belowPx: number;
   scrollTo(index: number): void;
@@ -23,10 +23,8 @@ interface VirtualRows {
 
 interface VirtualOptions {
   readonly rows: readonly unknown[];
-  /** Estimated height of a row until it is drawn and measured. */
   readonly rowPx: number;
   idOf(index: number): string;
-  /** Height of the sticky head, which covers the top of the visible area. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly isOfPage: boolean;
@@ -89,7 +87,6 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
 
 interface NumberRoom {
   readonly ofColumn: ReadonlyMap<string, number>;
-  /** Minimum width of the table. In a narrower window, the table scrolls sideways. */
   readonly totalPx: number;
 }
 
@@ -100,7 +97,6 @@ const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Widens columns until their numbers fit; columns never shrink. */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
@@ -108,7 +104,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // Columns only become wider, so that measuring ends also if the table has too little space.
+    // Columns never shrink, so the measuring ends even if the table is too narrow.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
@@ -119,7 +115,7 @@ export function useNumberRoom<Row>(
   }, [columns, grown]);
 }
 
-/** Number columns take their additional width from text columns, whose texts may be cut. */
+/** A widened number column takes its additional width from text columns, which may be cut. */
 export function widthsOf<Row>(
   columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
   grown: ReadonlyMap<string, number>,
