@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. A deletion takes many commits, and `finishDeletions`
- * completes it after a crash.
+ * Creates, changes and deletes competitors. The deletion of a competitor takes many commits. After
+ * a crash, `finishDeletions` completes it.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
@@ -35,7 +35,6 @@ import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { trackedProducts } from "./offers/offer_store.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
-/** Throws `version_conflict`, and `conflict` if the domain is in use. */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
@@ -66,7 +65,7 @@ export async function changeCompetitor(
   });
 }
 
-/** Returns one text with the fields that rules read. If the text changes, rules run again. */
+/** Returns a text of the fields that rules depend on. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -74,7 +73,6 @@ export function shopTerms(
   return JSON.stringify([enabled, pricesIncludeVat, isMarketplace, ...names]);
 }
 
-/** Throws `conflict` if another competitor has the domain. */
 export async function createCompetitor(
   ctx: Context,
   input: NewCompetitor,
@@ -114,7 +112,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions after a crash. Several processes may call this function at the same time. */
+/** Several processes may call this function at the same time. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }
@@ -163,7 +161,7 @@ async function removeMatches(
   });
 }
 
-/** Idempotent. Rejected suggestions stay. */
+/** Deletes what discovery stored about the shop, except rejected suggestions. */
 async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const ofShop = { competitorId };
   await transact(workspace, (write) => {

@@ -83,7 +83,6 @@ function* checkColours(competitors: readonly Competitor[]) {
   }
 }
 
-/** `offers` is null if the offers row is missing. */
 interface Linked {
   readonly productId: string;
   readonly placed: readonly PlacedMatch[];

@@ -26,7 +26,10 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** Readers get this time as the current time, so they search packed observations of any age. */
+/**
+ * The checks run with this time as the current time, so that packed observations of any age are
+ * found.
+ */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -76,7 +79,7 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/** Yields the rows of all products or shops in order, each row once. */
+/** A row that is stored both packed and unpacked is yielded once. */
 async function* walkAll<T extends Position>(
   reader: Reader,
   pack: Pack<T>,
@@ -139,7 +142,7 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // If an observed price is in quarantine or ignored, only `checkedAtMs` of the offer changes.
+    // An observed price that is ignored or in quarantine changes only `checkedAtMs` of the offer.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

@@ -1,8 +1,7 @@
 /**
- * A competitor is a shop whose prices are compared with ours. The set of all competitors of a
- * workspace is cached. A commit that creates one match checks the match's competitor. A commit that
- * creates many matches or a competitor checks the version of all competitors
- * (`checkCompetitorSet`).
+ * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
+ * cached as one set with a version. A commit that creates one match checks the row of its
+ * competitor. A commit that creates many matches or a competitor checks the version of the set.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -98,7 +97,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Fields that are ignored in requests, so that clients can send back what they read. */
+/** These fields are ignored in requests, so that clients can send back what they read. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorDocument.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
@@ -129,7 +128,9 @@ export function blankCompetitor(
   };
 }
 
-/** Yields unused colours. The caller's commit must check the set of competitors. */
+/**
+ * The commit that uses a colour must check the set of competitors, so that no colour is used twice.
+ */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -139,7 +140,6 @@ export function* freeColours(
   }
 }
 
-/** `domain` must be normalised. `updatedAt` stays unchanged. */
 export function withCompetitorPatch(
   competitor: Competitor,
   domain: string,
@@ -154,7 +154,6 @@ export function withCompetitorPatch(
   return withPatch(named, { ...patch, domain }, defaults);
 }
 
-/** `before` is null for a new competitor, and `after` is null for a deleted competitor. */
 export function competitorAudit(
   action: "competitor.create" | "competitor.update" | "competitor.delete",
   before: Competitor | null,
@@ -182,7 +181,6 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/** Competitors that are being deleted. Other functions of this file do not find them. */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",
@@ -198,7 +196,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** Lists competitors sorted by id; all competitors if `limit` is null. */
+/** If `limit` is null, lists all competitors. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -211,7 +209,7 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** The competitors of a workspace. Callers must not modify the set, because it is cached. */
+/** Callers must not modify the set, because it is cached. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
@@ -220,7 +218,6 @@ export interface CompetitorSet {
 
 const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 
-/** Reads the version before the competitors, so that no change between the reads is missed. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const cache = sets.getOrInsertComputed(workspace.store.kv, () => new Map());
@@ -245,7 +242,6 @@ export async function findCompetitors(
   }));
 }
 
-/** The commit fails if any competitor was added, changed or deleted after the set was read. */
 export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {
   competitors.checkVersion(write, { workspaceId }, set.version);
 }
@@ -267,7 +263,6 @@ export function belongsToShop(what: string) {
   };
 }
 
-/** Throws `not_found` if the id is malformed, unknown, deleted or belongs to another workspace. */
 export async function requireCompetitor(
   workspace: WorkspaceStore,
   id: string,
@@ -277,7 +272,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** Adds a competitor and its audit row to the commit, and checks the set of competitors. */
+/** The commit also checks the set of competitors. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * Normalises the domain of a shop and the URL of a page. Different spellings of an address become
- * equal, so a shop cannot exist twice, and a product cannot be linked to a page twice.
+ * Normalises the domain of a shop and the URL of a page, so that equal addresses become equal
+ * texts. Therefore a shop cannot exist twice, and a product cannot have two links to a page.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import {
@@ -48,17 +48,17 @@ export function domainTaken(domain: string, competitorId: string): Failure {
 }
 
 const URL_BYTES_MAX = 2_048;
-/** Maximum length of a DNS name (RFC 1035 §2.3.4), which also fits into a key of the store. */
+/** Maximum length of a DNS name (RFC 1035 §2.3.4). */
 const HOST_CHARS_MAX = 253;
 
 export interface MatchTarget {
   readonly url: string;
-  /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */
+  /** The first 16 bytes of the normalised URL's SHA-256, as 32 hex characters. */
   readonly urlHash: string;
   readonly domain: string;
 }
 
-/** Does not check the port, which is checked when the URL is fetched. */
+/** The port is checked later, when the URL is fetched. */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,
@@ -78,9 +78,9 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/** Removes the fragment and campaign parameters. */
+/** Removes the fragment and the parameters of advertising campaigns. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
-  // Other parameters keep their encoding, because a shop may distinguish `%20` and `+`.
+  // The remaining parameters keep their encoding, because a shop may distinguish `%20` and `+`.
   const parameters = search.slice(1).split("&")
     .filter((parameter) => parameter !== "" && !/^(utm_[^=]*|gclid)(=|$)/i.test(parameter));
   const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
@@ -88,12 +88,15 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
   return `${protocol}//${plainHost}${pathname}${query}`;
 }
 
-/** Keeps the fragment, which may name a variant. */
+/** Keeps the fragment of the URL, because the fragment may name a variant of the product. */
 export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/** Removes campaign parameters, so that our visits do not count for campaigns. */
+/**
+ * Removes campaign parameters, so that the shop's statistics do not count our visits as campaign
+ * visits.
+ */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

@@ -5,7 +5,10 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "../engine/extraction/page/written_paths.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A CSS selector or a JSONPath. Programs that older versions stored may be longer. */
+/**
+ * A CSS selector or a JSONPath. Stored programs of older versions may be longer than 500
+ * characters.
+ */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 
@@ -33,7 +36,6 @@ export type ExtractorCheck = (
   extractor: ExtractorPrograms,
 ) => Promise<readonly ExtractorError[]>;
 
-/** Throws `validation_failed` if a selector or path is invalid. */
 export async function requireUsable(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   errorsOf: ExtractorCheck,
@@ -51,7 +53,6 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    // `Intl` throws for an invalid language tag.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Records the result of one fetch in the caller's commit. If the price is held in quarantine, the
- * observation is stored, but the offer keeps the previous price.
+ * Records the result of one fetch in the caller's commit. A suspicious price goes into quarantine:
+ * the observation is stored, but the offer keeps the previous price.
  */
 import { addObservation, markCompetitors } from "./observations/observation_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -27,7 +27,7 @@ export type FetchOutcome =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** The stock shown on a page without a price; absent if the page shows none. */
+    /** The stock on a page without a price; absent if the page shows no stock. */
     readonly stock?: PageStock;
   };
 
@@ -39,21 +39,21 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** Absent if the verdict is unchanged. */
+  /** Absent if the verdict of the match is unchanged. */
   readonly verdict?: string | null | undefined;
   /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** `after` is the same object as `before` if the stored observation is newer. */
+/** `after` is the same object as `before` if the stored observation is newer than the fetch. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
 }
 
 /**
- * Adds one version check and up to eight mutations to the commit. A commit may record one fetch per
- * product. Returns null for a deleted match, or if a failure did not change the stock.
+ * Adds one version check and up to eight mutations. A commit may record one fetch per product.
+ * Returns null for a deleted match, and for a failed fetch that did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -1,6 +1,6 @@
 /**
  * Finds competitors by their domains, and creates missing competitors. Links from files and pasted
- * lines may name shops that are not stored yet.
+ * lines may name new shops.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -16,7 +16,7 @@ import {
   readCompetitorSet,
 } from "./competitor_store.ts";
 
-/** A wanted competitor. The name is used only for a new competitor. */
+/** `name` is used only for a new competitor. */
 interface WantedCompetitor {
   readonly domain: string;
   readonly name: string | null;
@@ -24,7 +24,10 @@ interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/** Creates missing competitors before the caller's commit, which must check the result. */
+/**
+ * Missing competitors are created in own commits. The caller's later commit must check the returned
+ * set.
+ */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,

@@ -61,7 +61,7 @@ const COLUMNS: Columns<CompetitorDocument> = {
 };
 
 export interface CompetitorDeps {
-  /** Private addresses that URLs may use; empty in production. */
+  /** Private addresses to which URLs of shops may point; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly checkExtractor: ExtractorCheck;
@@ -237,7 +237,6 @@ export const NoPriceOutcome = z.object({
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Idempotent. */
 function storeNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
@@ -262,13 +261,13 @@ function removeMatches(
   });
 }
 
-/** `change` returns false if the match need not change. */
+/** `change` returns false if the match is unchanged. */
 async function changeEach(
   ctx: Context,
   ids: readonly string[],
   change: (each: Context, id: string) => Promise<boolean>,
 ): Promise<NoPriceOutcome> {
-  // An idempotency record describes the whole request, so no commit of a single match may write it.
+  // A single match must not write the idempotency record, which describes the whole request.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

@@ -2,11 +2,14 @@
  * Settings and phases of discovery (the search for product pages of shops), for server and client.
  */
 
-/** `suggest`: people accept links. `automatic`: pages with clearly matching numbers are linked. */
+/**
+ * With `suggest`, people accept links. With `automatic`, links with clearly matching product
+ * numbers need no person.
+ */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** `idle`: discovery has nothing to do until the next day. */
+/** Phase `idle`: discovery has nothing to do until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

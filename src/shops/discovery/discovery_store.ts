@@ -102,9 +102,8 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** Format of the feed when it was last read. */
   readonly format: FeedFormat;
-  /** Number of entries of the last complete feed. */
+  /** Number of entries when the feed was last read completely. */
   readonly wholeEntries: number;
   readonly askedMs: number;
   /** Time when entries of the feed were last processed; 0 for never. */
@@ -115,7 +114,9 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 }
 
 export interface StoredSearch {
-  /** Id of the product that was searched last in this round; null before the first product. */
+  /**
+   * Id of the product that was searched last in this round; null before the round's first product.
+   */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
@@ -134,7 +135,6 @@ export interface StoredDiscovery {
   readonly counts: UrlCounts;
   readonly foreign: number;
   readonly lastError: string | null;
-  /** `Crawl-delay` of robots.txt when the sitemaps were last read. */
   readonly crawlDelayMs: number;
   /** Time when all sitemaps were last read completely; 0 for never. */
   readonly lastReadMs: number;
@@ -176,7 +176,7 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   check: belongsToShop("Discovery"),
 });
 
-/** `found` is null if discovery was never configured. */
+/** `found` is null if discovery was never configured for the shop. */
 export async function findDiscovery(workspace: WorkspaceStore, competitorId: string) {
   const found = await discoveries.find(workspace, { competitorId });
   const discovery: StoredDiscovery = found?.row ?? { ...NOTHING_DISCOVERED, competitorId };

@@ -1,6 +1,6 @@
 /**
- * Pages of shops that show a single product, indexed by GTIN and part number. Only the discovery
- * job of a shop writes the pages of the shop.
+ * Pages of shops that show a single product, indexed by GTIN and manufacturer part number. Only the
+ * discovery job of a shop writes the rows of its pages.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -20,7 +20,7 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-/** Maximum number of pages for one product number. */
+/** Maximum number of pages that are found for one product number. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -44,7 +44,6 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
   },
 });
 
-/** Rows of earlier versions, which are no longer read. A nightly job deletes these rows. */
 export const pageParts = defineTable<PagePart, keyof PagePart>({
   prefix: "spv",
   about: "written by earlier versions; deleted at night",
@@ -63,7 +62,6 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** Stores `page`, or deletes the stored page if `page` is null. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -101,7 +99,6 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Lists pages sorted by hash. `after` is exclusive. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -1,6 +1,6 @@
 /**
- * Suggested links. A pair of product and page is suggested once, so a rejected pair is never
- * suggested again.
+ * Suggested links from products to pages of shops. A product and a page are suggested to each other
+ * only once, so a pair that a person rejected does not return.
  */
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
@@ -10,7 +10,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { shopPageOf, StoredShopPage } from "./page_store.ts";
 
-/** `superseded`: replaced by a better suggestion, or the page no longer fits the product. */
+/** Status `superseded`: a better suggestion exists, or the page no longer fits the product. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
@@ -60,7 +60,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Returns suggestions in the order of `ids`, without deleted suggestions. */
+/** Omits deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -69,7 +69,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Lists ids of suggestions, newest first. `before` is exclusive. */
+/** Lists the newest suggestions first. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -107,7 +107,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** Returns false if the stored status has changed. The commit fails if the row changes later. */
+/** Returns false if the stored status has changed. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -124,10 +124,10 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** A shop's automatic links. Every commit that creates an automatic link must write this row. */
+/** Every commit that creates an automatic link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with ids below this id are not queued for linking yet; null if all are queued. */
+  /** Suggestions with smaller ids are not queued for linking yet; null if all are queued. */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of the discovery job. Only the
- * discovery job of a shop writes these rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only this
+ * job writes the rows.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -29,13 +29,15 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Number of sitemap indexes above the file; 0 if robots.txt or the settings name the file. */
+  /**
+   * Number of sitemap indexes that lead to the file; 0 if robots.txt or the settings name the file.
+   */
   readonly depth: number;
 }
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visit (`visit_pages.ts`), in the order of `urls`. */
+  /** One letter per visited URL, in the order of `urls` (letters: `visit_pages.ts`). */
   readonly outcomes: string;
 }
 
@@ -65,7 +67,6 @@ export async function readUrlPart(
 export interface PartChange {
   readonly part: number;
   readonly before: number;
-  /** New values, encoded by `packUrls`. */
   readonly values: readonly Uint8Array[];
 }
 
@@ -129,7 +130,7 @@ export type UrlState = (typeof URL_STATES)[number];
 
 export interface KnownUrl {
   readonly url: string;
-  /** Last change of the page according to the shop, in days since 1970; 0 if unknown. */
+  /** Day of the page's last change according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
   /** Chance from 0 to 1 that the page shows one of our products. */
@@ -138,7 +139,7 @@ export interface KnownUrl {
   readonly visitedDay: number;
 }
 
-/** Number of parts of a shop's URLs. A hash of the URL determines the part. */
+/** A hash of a URL determines in which of these parts the URL is stored. */
 export const URL_PARTS = 512;
 /** A value in the store has at most 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
@@ -153,10 +154,12 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Packs URLs into values of at most 60,000 bytes, which can be decoded separately. A value has the
- * number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has the
- * index of the origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length of the path
- * (2 bytes each), and path.
+ * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value contains
+ * these fields:
+ *
+ * - number of origins (1 byte), and per origin its length (2 bytes) and text
+ * - per page: index of its origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length
+ *   of the path (2 bytes each), and the path
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -224,7 +227,6 @@ function urlRow(
   return row;
 }
 
-/** Throws for invalid bytes. */
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
@@ -257,14 +259,14 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** All URLs of the part; null if nothing changes. */
+  /** All URLs of the part; null if the part is unchanged. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of new pages that exceeded the limits. */
+  /** Number of new pages that were not added, because a limit was reached. */
   readonly leftOut: number;
 }
 
-/** If `withFacts` does not change a page, it must return the same object. */
+/** `withFacts` must return the same object for an unchanged page. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
  * Creates, changes, deletes and restores matches. The product and the competitor of a match never
- * change. Observations stay when their match is deleted.
+ * change. When a match is deleted, its observations stay.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -61,7 +61,6 @@ import {
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 
-/** Throws `not_found`, or `conflict` if the product already has the URL or 200 matches. */
 export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
@@ -75,7 +74,6 @@ export async function createMatch(
   });
 }
 
-/** Adds up to four checks to the commit. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -95,7 +93,6 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-/** The caller must add `offer` and `event` to the commit. */
 interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;
@@ -103,7 +100,7 @@ interface NewMatch {
   readonly event: OutboxEvent;
 }
 
-/** Adds no checks to the commit. */
+/** The caller must add `offer`, `event` and all checks to the commit. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -160,7 +157,6 @@ export function requireTarget(url: string, allowed: AddressAllowList): MatchTarg
   throw refuseFields([{ path: "url", message: parsed.reason }]);
 }
 
-/** Throws `conflict` if the product already has the URL or too many matches. */
 function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
   const holder = offers.find((offer) => offer.urlHash === urlHash);
   if (holder) {
@@ -191,7 +187,6 @@ async function requireShop(
   return await addCompetitor(write, ctx, domain);
 }
 
-/** Throws if `owner`, the competitor with the URL's domain, is not `competitor`. */
 function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +
@@ -199,7 +194,6 @@ function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   throw refuseFields([{ path: "url", message }]);
 }
 
-/** Throws `conflict` if the product already has the URL. */
 export async function changeMatch(
   ctx: Context,
   id: string,
@@ -244,7 +238,7 @@ export async function changeMatch(
   });
 }
 
-/** Returns the identity after a change. Enabling a rejected link ends the rejection. */
+/** If a person enables a rejected link, its rejection ends. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -274,7 +268,7 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-/** Deletes a match. Imports do not link its page again. Throws `not_found`. */
+/** Later imports do not link the product to the same page again. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
@@ -318,7 +312,7 @@ export async function putRemoval(
   return match;
 }
 
-/** Returns false if the product already has the URL. Throws `not_found`. */
+/** Returns false if the product already has the URL. */
 export async function restoreMatch(
   ctx: Context,
   id: string,

@@ -1,7 +1,4 @@
-/**
- * Lists the enabled links of a product at enabled shops, with their current offers. Visits use
- * these links, and the interface shows their prices with the product.
- */
+/** Lists the enabled links of a product at enabled shops, with their current offers. */
 import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -48,7 +45,10 @@ async function liveMatchesOf(
   });
 }
 
-/** Lists a price per enabled match that shows the product, sorted by competitor's display name. */
+/**
+ * Returns one price per enabled match that shows the product, sorted by the competitor's display
+ * name.
+ */
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,
   { id, bytes }: StoredDocument,

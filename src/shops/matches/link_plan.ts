@@ -1,7 +1,7 @@
 /**
  * Plans and commits how an import record changes a product's links (docs/decisions/imports.md,
- * "Links"), and judges whether a linked page shows the product. An import never enables or restores
- * links that a person disabled or removed.
+ * "Links"). Also judges whether a linked page shows the product. If a person disabled or removed a
+ * link, an import neither enables nor restores it.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -30,7 +30,6 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/** `domain` is normalised. */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -38,7 +37,10 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** Of links with the same URL, the last link is used. `refused` are URLs that are not allowed. */
+/**
+ * If several links have the same URL, the last link counts. `refused` lists URLs that are not
+ * allowed.
+ */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -63,14 +65,14 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** Changes to a product's links. `before` and `after` are all offers of the product. */
+/** `before` and `after` contain all offers of the product. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
   readonly linked: number;
-  /** URLs that the file enables, but that stay disabled or unlinked. */
+  /** URLs that the file enables, but whose links stay disabled or removed. */
   readonly keptOff: readonly string[];
 }
 
@@ -84,7 +86,6 @@ interface Draft {
 
 interface LinkQuestion {
   readonly productId: string;
-  /** Keyed by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
@@ -93,7 +94,7 @@ interface LinkQuestion {
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** `competitors` must contain all wanted domains. The commit must check the offers. */
+/** `competitors` must contain the domains of all wanted links. The commit must check the offers. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -142,7 +143,7 @@ function judgeUnknown(
 }
 
 function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  // A competitor that is missing in the set is being deleted.
+  // A competitor that is absent from the set is being deleted.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";
@@ -161,7 +162,7 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Returns an upper bound of the costs without the offers row, counts and version counters. */
+/** Returns an upper bound of the costs, without the offers row, counts and version counters. */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;
   return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };
@@ -198,13 +199,13 @@ async function switchedMatches(
   });
 }
 
-/** Evidence that page and product have different pack sizes, as expected with a pack factor. */
+/** Differences that are normal if the shop sells packs of our product. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",
 ]);
 
-/** Judges whether a linked page shows the product. With a pack factor, the GTIN may differ. */
+/** If `packFactor` is not 1, the page's GTIN may differ from the product's GTIN. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

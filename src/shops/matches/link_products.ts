@@ -1,6 +1,7 @@
 /**
- * Creates links in bulk from pasted lines of SKU and URL, each with its own result. One commit
- * creates links of products in a few shards. Links that do not fit are left for the next commit.
+ * Creates links from pasted lines of SKU and URL, and returns a result per line. One commit creates
+ * the links of products in a few shards. Links that do not fit into a commit go into the next
+ * commit.
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -35,7 +36,7 @@ const Link = z.strictObject({
   packFactor: PackFactor.optional(),
 });
 
-/** Links are validated one by one, so that an invalid link does not affect the others. */
+/** Each link is validated alone, so an invalid link does not affect the others. */
 export const BulkLinks = z.strictObject({
   links: z.array(
     z.record(z.string(), z.unknown()).meta({
@@ -69,13 +70,13 @@ type LinkOutcome = Omit<LinkResult, "index">;
 
 const LINKS_PER_BATCH = 100;
 
-/** Returns one result per link, in the order of the request. The request may be repeated. */
+/** The results have the order of the request. */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // An idempotency record describes the whole request, so no commit of a single link may write it.
+  // A single link must not write the idempotency record, which describes the whole request.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, LinkOutcome>();
   const placed: PlacedLink[] = [];
@@ -155,7 +156,7 @@ interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** A commit checks two version counters per shard, and the set of competitors. */
+/** A commit checks two version counters per shard, and the set of competitors once. */
 const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface LinkedBatch {
@@ -163,7 +164,7 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** Share of the limits of a commit that must be free for one more link. */
+/** If less than this share of a commit's limits is free, no further link is added. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 async function linkBatch(
@@ -280,7 +281,6 @@ function putLink(
   );
   outcomes.set(index, linked("created", made.match.id));
   events.push(made.event);
-  // The sum is an upper bound for the event, which contains the URL twice.
   draft.eventBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }

@@ -1,7 +1,4 @@
-/**
- * Reads matches, and records whether people confirm or reject them. Every change of a product's
- * matches must use `saveProductLinks`.
- */
+/** Reads matches, and records whether people confirm or reject them. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
@@ -72,7 +69,7 @@ interface ProductLinks {
   readonly offers: StoredOffers;
 }
 
-/** Reads a product, which may be soft-deleted, and its offers. Call this before reading matches. */
+/** The product may be soft-deleted. Callers must read matches only after this call. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -81,7 +78,9 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/** Every change of a product's matches must call this function. Adds two checks to the commit. */
+/**
+ * Every change of a product's matches must call this function. It adds two checks to the commit.
+ */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -104,7 +103,9 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** Because `links` is read before `match`, a commit that checks `links` also checks `match`. */
+/**
+ * `links` is read before `match`. So a commit that checks `links` also fails if the match changes.
+ */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -113,7 +114,7 @@ export interface FoundMatch {
   readonly known: Found<IdentityRow> | null;
 }
 
-/** Throws `not_found`, also if the match's competitor is being deleted. */
+/** A match whose competitor is being deleted counts as `not_found`. */
 export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);
@@ -157,7 +158,6 @@ interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** Sorted by id. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,
@@ -191,7 +191,6 @@ async function readProduct(
   return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
-/** Omits the matches of competitors that are being deleted. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,
@@ -236,7 +235,7 @@ async function toDocuments(
   });
 }
 
-/** `reopen` takes a person's last `confirm` or `reject` back. */
+/** `reopen` cancels the person's last `confirm` or `reject`. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -245,7 +244,7 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
   reopen: null,
 };
 
-/** A statement is valid until the page changes. Throws `not_found` and `version_conflict`. */
+/** The statement holds until the content of the page changes. */
 export async function recordStatement(
   ctx: Context,
   id: string,
@@ -288,7 +287,6 @@ export async function recordStatement(
   });
 }
 
-/** Writes the change of one match, with its offer, its identity and its audit row. */
 export async function putMatchChange(
   write: Write,
   ctx: Context,

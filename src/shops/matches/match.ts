@@ -1,6 +1,6 @@
 /**
- * A match is the link from a product of ours to a page of a competitor. A match contains only
- * settings; the offer contains the results of visits.
+ * A match is the link from a product of ours to a page of a competitor. The match contains only
+ * settings. Its offer contains the results of visits.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -21,10 +21,10 @@ import { z } from "@hono/zod-openapi";
 
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** Who created a match. `manual`: a person or an API key. */
+/** Source `manual`: a person or an API key created the match. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** When a page is first visited. `now`: soon. `scheduled`: in the next run. `never`: not at all. */
+/** Time of a page's first visit. `now`: soon. `scheduled`: in the next run. `never`: no visit. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 
@@ -37,9 +37,8 @@ export interface Match {
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
-  /** True if a person said that the page shows no price. */
+  /** True if a person stated that the page shows no price. */
   readonly noPrice?: boolean | undefined;
-  /** Absent means `now`. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
   readonly source: (typeof MATCH_SOURCES)[number];
   readonly extractor: Extractor | null;
@@ -107,7 +106,7 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** Fields of a change. An absent field is unchanged; null restores the default. */
+/** An absent field is unchanged; null restores the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -137,7 +136,7 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** Fields that are ignored in requests, so that clients can send back what they read. */
+/** These fields are ignored in requests, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 
@@ -155,7 +154,6 @@ export function blankMatch(
 
 const DEFAULTS = { matchType: "exact", packFactor: 1, extractor: null } as const;
 
-/** `updatedAt` stays unchanged. */
 export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
   const { enabled = match.enabled, noPrice, visit, matchType, packFactor, extractor } = patch;
   const hadNoPrice = match.noPrice ?? false;

@@ -1,8 +1,9 @@
 /**
  * The identity of a match says which article its page shows, and whether this article is our
- * product. The verdict comes from a comparison, or from a person's statement until the page
- * changes. Every commit that writes an identity must also write the `verdict` to the product's
- * offers row. A commit that reads the identity before the offers row must also check the identity.
+ * product. The verdict comes from a comparison of page and product. A person's statement replaces
+ * it until the page changes. A commit that writes an identity must also write its verdict to the
+ * product's offers row. A commit must check the identity if it read the identity before the offers
+ * row.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -53,7 +54,7 @@ export const PageArticle = z.object({
     .describe("Which of its variants the page was read for; null or absent where it has none"),
 }).meta({ id: "PageArticle" });
 
-/** `isOtherVariant`: the page has several variants, of which none is known to be ours. */
+/** `isOtherVariant`: the page has several variants, and no variant is known to be ours. */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -104,7 +105,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** Returns a hash that changes when the numbers or words of the article on the page change. */
+/** The hash changes when the article numbers or the words on the page change. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
@@ -119,7 +120,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** Returns the identity after a visit, without a person's statement about other content. */
+/** Removes a person's statement about other page content. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,
@@ -143,13 +144,15 @@ export function withWord(
   return { ...before, word: word && { ...word, pageHash } };
 }
 
-/** Returns the verdict of a person, or else the verdict of the comparison. */
+/** A person's statement replaces the verdict of the comparison. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** Returns the shop's number of our variant; null if only our title chose the variant. */
+/**
+ * Returns the shop's number of our variant; null if our product's title alone chose the variant.
+ */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
@@ -176,7 +179,7 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** Stores the verdict in the offer. Ends the failure `other_product` if it no longer applies. */
+/** Also removes the failure `other_product` if the page shows our product. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
@@ -202,7 +205,7 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent or null if the page has at most one GTIN. */
+  /** All GTINs of the page; absent or null if the page has at most one GTIN. */
   gtins?: readonly string[] | null,
   variant?: z.infer<typeof VariantStatement>,
 ];

@@ -2,7 +2,7 @@
  * Keys: `m W productId urlHash` → match as packed bytes; `mi W matchId` and `mc W competitorId
  * matchId` → the bytes of `productId` and `urlHash`.
  *
- * Rows of matches, and of removed matches. The key of a match contains its product and URL, so a
+ * Rows of matches and of removed matches. The key of a match contains its product and URL, so a
  * product cannot have a URL twice.
  *
  * Every commit that writes one of these rows must also write the product's offers row
@@ -77,7 +77,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** Returns the keys of matches in the order of `ids`, without deleted matches. */
+/** Omits deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Returns null if the product has no match with the URL, or the match has another id. */
+/** Returns null also if the match with this URL has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -98,7 +98,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Returns the matches at `places`. Omits a match if its id differs from `matchId` of the place. */
+/** Omits a place if the stored match has another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -112,7 +112,6 @@ export async function findMatchesAt(
   });
 }
 
-/** Lists enabled and disabled matches, oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -125,7 +124,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists the places of matches with ids above `after`, in ascending order of the ids. */
+/** Lists places in the order of their match ids. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -141,7 +140,6 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-/** Sorted by match id. */
 export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
@@ -154,7 +152,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** Returns a map with `urlHash` as key. */
+/** The keys of the map are hashes of URLs. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,
@@ -165,7 +163,10 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/** Adds four mutations to the commit. Deletes the record of an earlier removal of the URL. */
+/**
+ * Adds four mutations to the commit. One mutation deletes the record that the URL was removed
+ * earlier.
+ */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
@@ -179,7 +180,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** Gives a match a new URL. The old URL counts as removed by a person. */
+/** The old URL is recorded as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -193,7 +194,7 @@ export function moveMatch(
   addMatch(write, workspaceId, match, to);
 }
 
-/** Removes a match. Adds six mutations to the commit. */
+/** Adds six mutations to the commit. */
 export function removeMatch(
   write: Write,
   workspaceId: string,
@@ -235,10 +236,10 @@ function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | n
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** Before version 1.0.0, rows stored product and URL of a match in this format. */
+/** Rows from before version 1.0.0 store a match's product and URL in this format. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** Returns the id of the last rewritten match, or null at the end. */
+/** Returns the id of the last rewritten match; null after the last match. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -267,7 +268,7 @@ export async function rewriteMatches(
 
 const ID_BYTES = 12;
 
-/** Stored fields after the ids, without default values at the end. Times are in milliseconds. */
+/** Default values at the end are omitted. Times are in milliseconds. */
 type Tail = [
   url: string,
   createdAt: number | string,
@@ -281,7 +282,6 @@ type Tail = [
   noPrice: boolean,
   visit: Visit,
 ];
-/** Default values of the fields from `matchType` on. */
 const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
@@ -303,7 +303,7 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // If a match gets a new field that is not packed here, this line does not compile.
+  // A new field of matches that is not packed here makes this line a compile error.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,
@@ -365,7 +365,7 @@ export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** Returns milliseconds, or the text itself if it does not have the form of `toISOString`. */
+/** Returns the text itself if it is not in the format of `toISOString`. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

@@ -55,7 +55,7 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** The position needs no validation, because it comes from a signed cursor. */
+/** The position is not validated, because it comes from a signed cursor. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -89,21 +89,21 @@ async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Pr
   return { by: "product", productId: id, fits };
 }
 
-/** Also finds soft-deleted products. */
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
   const sku = normaliseSku(text);
   if (skuError(sku) !== null) return null;
   return (await findIndexRow(workspace, sku))?.id ?? null;
 }
 
-/** Also finds deleted matches. */
 async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<string | null> {
   if (!isId(id)) return null;
   const place = await findMatchPlace(workspace, id);
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/** Returns the current time, or the time of a newer observation, whose sender's clock is ahead. */
+/**
+ * The list ends now, or at a later observation whose sender's clock is up to five minutes ahead.
+ */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
@@ -131,7 +131,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Reads the observations of shops, without those that retention has deleted. */
+/** Omits observations that retention has deleted. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -175,7 +175,7 @@ async function* walkEntries(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Adds names to observations; for deleted products, matches and shops, the last known names. */
+/** Deleted products, matches and shops have their last known names. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -237,7 +237,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that was not removed may have got another URL since the offers were read.
+    // A match that was not removed may have got a new URL after the offers were read.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
@@ -245,7 +245,7 @@ async function findMatches(
   return found;
 }
 
-/** Finds competitors, also those that are being deleted. */
+/** Also finds competitors that are being deleted. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -274,7 +274,6 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** Without `to`, the range has no end. Throws `validation_failed` if `from` is after `to`. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

@@ -1,6 +1,6 @@
 /**
- * A move is a change of an offer's price or stock. All moves of a commit share one row. A move
- * without an observation also has its own row.
+ * A move is a change of an offer's price or stock. A commit stores its moves together, up to 400 in
+ * a row. A move without an observation also has a row of its own.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -11,11 +11,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** With this number of moves, a row has less than 60,000 bytes. */
+/** A row with this number of moves has less than 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/** Adds one mutation to the commit, and one more for each move without an observation. */
+/** Adds one mutation per 400 moves, and one for each move without an observation. */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -78,7 +78,6 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   },
 });
 
-/** Stores nothing if the move has already expired. */
 export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
   if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
@@ -96,7 +95,7 @@ export async function* walkMoves(
   }
 }
 
-/** Yields moves without an observation, up to `toMs` (inclusive), newest first. */
+/** Yields moves without an observation up to `toMs` (inclusive), newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
@@ -110,7 +109,7 @@ export async function* walkLoneMoves(
   }
 }
 
-/** The codes are public, so none may be removed. */
+/** Clients know these codes, so none may be removed. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
@@ -120,7 +119,10 @@ interface ObservedPrice {
   readonly availability: Availability;
 }
 
-/** Stock takes precedence over price. A first price or another currency is a `new_offer`. */
+/**
+ * A change of stock takes precedence over a change of price. A first price or a new currency is a
+ * `new_offer`.
+ */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -132,20 +134,20 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** A change of price or stock. Prices are for `packFactor` pieces, as observed. */
+/** The prices are for `packFactor` pieces, as the shop shows them. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** The old price, in the same currency as the new price; null for a new offer. */
+  /** The old price, in the currency of the new price; null for a new offer. */
   readonly fromCents: number | null;
-  /** The new price, or the last known price if the offer is sold out and shows no price. */
+  /** The new price, or the last known price of a sold-out offer that shows no price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
   readonly atMs: number;
-  /** False if there is no observation, because the page was gone or had no price. */
+  /** False if no observation exists, because the page was gone or had no price. */
   readonly isObserved: boolean;
 }
 
@@ -208,10 +210,9 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Milliseconds from the row's time to the observation; negative if the observation is older. */
+  /** Milliseconds from the row's time to the observation, negative for an older observation. */
   laterMs: number,
   isObserved: 0 | 1,
-  /** Absent in rows of earlier versions. */
   linkMark?: number | null,
 ];
 
@@ -221,7 +222,6 @@ type PackedRow = readonly [
   moves: readonly MoveRow[],
 ];
 
-/** `atMs` is the time in the row's key. */
 export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {
   const shops: string[] = [];
   const currencies: string[] = [];
@@ -241,7 +241,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** Omits moves of kinds that only later versions know. */
+/** A kind of move that only later versions know is omitted. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

@@ -1,7 +1,7 @@
 /**
- * An observation is a competitor's price at one time (docs/decisions/competitors.md). Its id is
- * derived from match, time and price, so a repeated push overwrites the same row. All lists are
- * sorted by time, then by id.
+ * An observation is a competitor's price at one time (docs/decisions/competitors.md). The
+ * observation's id is derived from match, time and price, so a repeated push overwrites the same
+ * row. All lists of observations are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
@@ -18,7 +18,6 @@ export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** Observed price in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
@@ -26,14 +25,14 @@ export interface Observation {
   readonly shippingCents: number | null;
   /** Lowest price of 30 days that the page states; absent if the page states none. */
   readonly lowest30Cents?: number | undefined;
-  /** Method that read the price; null for a pushed price. */
+  /** Method that read the price from the page; null for a pushed price. */
   readonly method: string | null;
   /** From 0 to 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price had to wait in quarantine. */
+  /** True if the price went into quarantine. */
   readonly isHeld?: boolean | undefined;
 }
 
@@ -125,7 +124,9 @@ export function toObservationDocument(
 export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
-/** A time range to read. Both ends are inclusive. Rows up to the position `after` are skipped. */
+/**
+ * Both ends of the time range are inclusive. Observations up to the position `after` are skipped.
+ */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -133,7 +134,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** Returns the first and last time of the unread part of the range; null if it is empty. */
+/** Returns the first and last time of the unread rest of the range; null for an empty rest. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -149,7 +150,6 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** Returns the part of the range up to the time of the position, inclusive. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
@@ -158,7 +158,6 @@ function comparingIn(order: Order): (a: Position, b: Position) => number {
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
-/** Returns at most `limit` rows, without duplicates. */
 export function mergeLists<T extends Position>(
   first: readonly T[],
   second: readonly T[],
@@ -214,18 +213,18 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 
 const LOOSE_DAYS = 30;
 
-/** A job that starts now packs observations before this time. */
+/** Returns the time before which a job that starts now packs observations. */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Observations at or after this time are not packed yet. */
+/** Observations at or after this time are certainly not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // One day is added, because the clocks of processes may differ.
+  // The clocks of processes may differ, so one day is added.
   return packLimitMs(now) + DAY_MS;
 }
 
-/** Before this time, only the lowest observation per match and UTC day is kept. */
+/** Of the observations before this time, retention keeps only the lowest per match and UTC day. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

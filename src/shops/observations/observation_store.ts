@@ -1,6 +1,6 @@
 /**
- * Each observed price is first stored as a row of its own, found by its product and by its shop.
- * Later, old observations are moved to blocks (`pack_store.ts`), which need less space.
+ * New observations are stored in a row each, found by product and by shop. Old observations are
+ * later moved to blocks (`pack_store.ts`), which need less space.
  *
  * Every commit that writes these rows must also write the product's offers row or set the version
  * counter of the product's offers.
@@ -20,12 +20,11 @@ import {
   type Stretch,
 } from "./observation.ts";
 
-/** Owner of a row: a product or a shop. */
+/** The owner is a product or a shop. */
 export interface Owned {
   readonly ownerId: string;
 }
 
-/** Key of unpacked rows, and of blocks of packed rows. */
 export const OWNED_KEY = { ownerId: "id", atMs: "number", id: "id" } as const;
 export type OwnedKey = keyof typeof OWNED_KEY;
 
@@ -55,7 +54,7 @@ export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
   },
 });
 
-/** Adds two mutations to the commit. The caller must also call `markCompetitors` in the commit. */
+/** The commit must also call `markCompetitors`. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const position = positionOf(observation);
@@ -63,7 +62,6 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   shopRows.put(write, { workspaceId }, { ownerId: competitorId, ...position, productId });
 }
 
-/** A table of rows that are not packed: `productRows` or `shopRows`. */
 export interface LooseRows<Row extends Position> {
   walk(
     workspace: WorkspaceStore,
@@ -94,7 +92,7 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-/** Returns observations in the order of `places`; null for a deleted or packed observation. */
+/** Returns observations in the order of `places`, with null for a deleted or packed observation. */
 export async function findObservations(
   workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -104,7 +102,7 @@ export async function findObservations(
   return found.map((one) => one && one.row.observation);
 }
 
-/** The value of a row, whose key has product and time. Nulls at the end are omitted. */
+/** Product and time are in the key of the row. Nulls at the end are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,
@@ -202,7 +200,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Marks competitors with observations, as lists skip unmarked competitors. One mutation each. */
+/** Lists of observations skip competitors without this mark. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

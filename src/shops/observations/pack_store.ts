@@ -1,6 +1,6 @@
 /**
- * Blocks of packed observations of a product, and of packed entries of a shop. The key of a block is
- * a position (time and id) at or before its first row.
+ * Old observations of a product, and old entries of a shop, are packed into blocks. The key of a
+ * block is a position (time and id) at or before the block's first row.
  *
  * Only one running job writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.
@@ -39,7 +39,7 @@ interface BlockRow extends Position, Owned {
   readonly bytes: Uint8Array;
 }
 
-/** Number of blocks per read. A block has about 4 KB, or up to 56 KB from an earlier version. */
+/** A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
 const BATCH_SIZE = 10;
 
 export const productBlocks = defineTable<BlockRow, OwnedKey>({
@@ -86,7 +86,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** Finds the blocks of a time range. `fromMs` and `toMs` are inclusive. */
+/** `fromMs` and `toMs` are inclusive. */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -119,7 +119,7 @@ function asBlock<T extends Position>(
   return { start: { atMs, id }, rows: pack.decode(bytes, ownerId, -Infinity, Infinity) };
 }
 
-/** Yields the blocks that may have rows from `lowMs` to `highMs`, both inclusive. */
+/** Yields all blocks that may contain rows from `lowMs` to `highMs` (both inclusive). */
 async function* walkRows<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -148,7 +148,6 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** Stores the block, or deletes it if it has no rows. */
 export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
@@ -169,7 +168,6 @@ export async function* walkBlocks<T extends Position>(
   }
 }
 
-/** Yields the ids of products with observations, in ascending order. */
 export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
   let last = "";
   const walks = [productRows, productBlocks].map((table) => walkOwners(workspace, table));
@@ -200,7 +198,6 @@ export interface Pack<T extends Position> {
   readonly blocks: typeof productBlocks;
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
-  /** `fromMs` and `toMs` are inclusive. */
   decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
 }
 
@@ -220,7 +217,7 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   decode: decodeEntries,
 };
 
-/** Times are stored as differences, because differences compress well. */
+/** Times are stored as differences from the previous time, because small numbers compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {
@@ -283,7 +280,7 @@ function decodeEntries(
   return entries;
 }
 
-/** Inserts sorted rows into blocks. The result `used` is the number of inserted rows. */
+/** Field `used` of the result is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -314,7 +311,6 @@ function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], positio
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/** If an old and an inserted row have the same position, the inserted row is kept. */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {
@@ -323,7 +319,7 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** Cuts rows into blocks. The first block keeps the key of the old block. */
+/** The first new block keeps the key of the old block. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -337,7 +333,7 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** Removes rows from blocks. Returns the changed blocks. */
+/** Returns only the blocks that changed. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Reads unpacked observations first, then packed observations. In this order, no observation is
- * missed, because packing moves an observation in one commit.
+ * Reads the unpacked observations of a product or shop before the packed observations. In this
+ * order no observation is missed, because packing moves an observation in one commit.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";
@@ -26,7 +26,7 @@ import {
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** Returns fewer than `limit` rows only at the end of the range. */
+/** A result of fewer than `limit` rows means the end of the range. */
 export async function readProduct(
   reader: Reader,
   productId: string,
@@ -47,7 +47,6 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Returns fewer than `limit` entries only at the end of the range. */
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,
@@ -73,7 +72,10 @@ async function readOwned<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** Returns observations in the order of `entries`; null for those that retention has deleted. */
+/**
+ * Returns observations in the order of `entries`, with null for an observation that retention has
+ * deleted.
+ */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],

@@ -1,7 +1,7 @@
 /**
- * A nightly job that packs old observations into blocks (docs/decisions/competitors.md). A
- * product's observations must be packed before the shop's entries, so that lists are complete after
- * every commit.
+ * A nightly job that packs old observations into blocks, and thins out the oldest
+ * (docs/decisions/competitors.md). The job packs the observations of products before the entries of
+ * their shop. So lists are complete after every commit.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
@@ -124,7 +124,7 @@ async function packOldest(
     const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   }, () => tools.beat());
-  // The step's commit checks the job, so no other worker can change the blocks.
+  // No other worker changes the blocks, because the commit of this step checks the job's lease.
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const used = await packRows(tools.write, tools, owner, entries);
   const days = new Set(entries.slice(0, used).map(({ atMs }) => dayOf(atMs)));
@@ -132,7 +132,7 @@ async function packOldest(
   return used;
 }
 
-/** Moves rows into blocks, beginning with the first row. Returns the number of moved rows. */
+/** Moves the first rows into blocks, and returns the number of moved rows. */
 async function packRows<T extends Position>(
   write: Write,
   workspace: WorkspaceStore,
@@ -207,7 +207,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Returns the lowest observation of each match; if several are lowest, the earliest of them. */
+/** Of several equally low observations of a match, the earliest is returned. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
@@ -231,15 +231,15 @@ interface RetentionStats {
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** Share of the limits of a commit that must be free for one more product. */
+/** If less than this share of a commit's limits is free, no further product is added. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Adds a product's changes to the commit. Returns true if the product needs another commit. */
+/** Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /**
- * Changes the observations of products in few commits. A commit has products of a few shards, and
- * checks and sets their version counters. A product that does not fit is left for a later commit.
+ * A commit takes products of a few shards, and checks and sets the version counters of these
+ * shards. A product that does not fit goes into a later commit.
  */
 async function workOnProducts(
   workspace: WorkspaceStore,
@@ -268,7 +268,6 @@ async function cutProducts(
   return cutByShard(products.sort((a, b) => a.shard - b.shard), BATCH_MOST);
 }
 
-/** Also finds soft-deleted products. */
 async function placeProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -279,7 +278,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Returns the products that did not fit, need another commit, or moved to another shard. */
+/** Returns the products that need another commit, did not fit, or moved to another shard. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],

@@ -1,6 +1,6 @@
 /**
- * Stores failing pages (pages without the price they should have) and their counts. Every commit of
- * offers rows updates both tables.
+ * A failing page is a page without the price that it should have. This module stores failing pages
+ * and their counts. Every commit of offers rows updates both tables.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -80,7 +80,7 @@ function putOne(
   }
 }
 
-/** Returns null if the page is not failing. `layout_changed`: the page had a price before. */
+/** Cause `layout_changed`: the page had a price before. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {
@@ -121,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, oldest failure first; grouped by cause if `cause` is null. */
+/** Lists the oldest failures first. If `cause` is null, the pages are grouped by cause. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

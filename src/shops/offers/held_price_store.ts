@@ -18,7 +18,7 @@ export interface HeldPrice extends OfferObservation {
   /** Time of the first observation of this price. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price with which this price was compared; null if there was no such price. */
+  /** The price with which the suspicious price was compared; null if there was none. */
   readonly againstCents: number | null;
 }
 
@@ -32,7 +32,7 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** Returns an id that begins with the time, so that ids sort by time. */
+/** The id begins with the time, so that ids sort by time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
@@ -45,7 +45,7 @@ export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** The same commit must write `heldAtMs` to the offers row. */
+/** The commit must also write `heldAtMs` to the offers row. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
@@ -76,7 +76,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields prices in quarantine, the longest waiting first. `after` is an id (exclusive). */
+/** The price that has waited longest comes first. */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,

@@ -1,7 +1,8 @@
 /**
  * An offer is the current state of a match: its settings, the last known price, and the result of
- * the last visit. All offers of a product are in one row, so their texts have a maximum length.
- * Rules, the market, medians and price moves ignore offers that we make at a shop ourselves.
+ * the last visit. All offers of a product are in one row, so the texts of offers have maximum
+ * lengths. We may sell at a competitor's shop ourselves. Rules, the market, medians and price moves
+ * ignore our own offers there.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -13,14 +14,13 @@ const SECOND_MS = 1_000;
 
 export type Disabler = "person" | "import";
 
-/** Types of a match. `equivalent`: the page sells another product that is comparable with ours. */
+/** Match type `equivalent`: the page sells another product that is comparable with ours. */
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
-  /** 32 hex characters. */
   readonly urlHash: string;
   /** True if the match is enabled, even if its competitor is disabled. */
   readonly enabled: boolean;
@@ -35,30 +35,31 @@ export interface Offer {
   readonly availability: Availability | null;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The price before the current price, in the same currency; null if unknown or none. */
+  /** The previous price, in the currency of the current price; null if unknown. */
   readonly previousCents: number | null;
   /** Time of the first observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
   /** Time of the last successful visit or push. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the error code of the last fetch; null before the first fetch. */
+  /** `ok`, or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
   readonly error: string | null;
   /** Condition, at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
   readonly condition: string | null;
-  /** A seller other than the shop, at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** Name of a seller other than the shop, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
   /** Recommended or former price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
-  /** Lowest price of 30 days that the page states; null if the page states none. */
   readonly lowest30Cents: number | null;
-  /** Verdict whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
+  /**
+   * A code that says whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters.
+   */
   readonly verdict: string | null;
-  /** Time since which a price waits in quarantine; null if no price waits. */
+  /** Time since which a price has waited in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
-  /** Time of the first failure since the last success, rounded to seconds; null after a success. */
+  /** Time of the first failure after the last success, rounded to seconds; null after a success. */
   readonly failingSinceMs: number | null;
   readonly isSelectorDead: boolean;
 }
@@ -118,7 +119,7 @@ export interface OfferObservation {
 
 /**
  * Returns the same object for an older or repeated observation. A stored price with a time after
- * `latestMs` is replaced, because it was stored before the clock was set back.
+ * `latestMs` is replaced, because the clock has been set back since.
  */
 export function withObservation(
   offer: Offer,
@@ -154,7 +155,7 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-/** Pushed prices have no list price and no lowest price of 30 days. */
+/** Pushed prices have neither a list price nor a lowest price of 30 days. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
@@ -165,7 +166,7 @@ export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTer
   };
 }
 
-/** Keeps the last known price (docs/decisions/competitors.md). */
+/** The offer keeps the last known price (docs/decisions/competitors.md). */
 export function withFailedFetch(
   offer: Offer,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },
@@ -182,7 +183,7 @@ export function withFailedFetch(
   };
 }
 
-/** Shortens a message to `bytesMax` bytes of JSON, without quotation marks. */
+/** `bytesMax` counts bytes of JSON without quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -197,7 +198,7 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
-/** True if our settings, or those of the shop, list the offer's seller as one of our own names. */
+/** Returns true if the seller of the offer has one of our own seller names. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -237,8 +238,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Why a page has no price. The codes are public and counts store their positions, so no code may be
- * removed, and new codes go to the end.
+ * Clients know these codes, and stored counts use their positions. So no code may be removed, and
+ * new codes go to the end.
  */
 export const REPAIR_CAUSES = [
   "nothing_found",
@@ -259,7 +260,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Causes by error code, without codes that need no repair, such as `sold_out`. */
+/** Codes that need no repair, such as `sold_out`, are absent. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

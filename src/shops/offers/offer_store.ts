@@ -1,13 +1,13 @@
 /**
  * Keys: `o W productId` → the product's offers as JSON bytes.
  *
- * The row of a product is an array with one array of values per offer (`OfferRow`). Rows of earlier
- * versions can still be read.
+ * All offers of a product are in one row, which is an array with one `OfferRow` per offer. Rows of
+ * earlier versions can still be read.
  *
  * Every commit that writes an offers row must also set the version counter of the offers of its
  * shard. A commit that writes one offers row checks this row (`checkOffers`). A commit that writes
- * many rows reads the version counters first, then products and rows, and checks the counters
- * (`offerVersions.check`).
+ * many rows checks the version counters (`offerVersions.check`). Such a commit reads the counters
+ * before it reads products and offers.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import {
@@ -63,7 +63,6 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** Returns offers in the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -73,7 +72,6 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** Yields offers in the order of product ids. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
@@ -84,7 +82,6 @@ export async function* walkOffers(
   }
 }
 
-/** Lists offers sorted by product id. `after` is exclusive. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -100,12 +97,11 @@ function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
   return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };
 }
 
-/** The commit fails if the product's offers have been written since they were read. */
 export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** Writes a product's offers, version counter and counts, without any check in the commit. */
+/** Adds no checks to the commit. */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -149,7 +145,6 @@ function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): bool
   return targetsOf(before) === targetsOf(after);
 }
 
-/** Returns counts in the order of `ids`. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -165,7 +160,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** Joins the fields that rules read. Returns an empty text for an offer that rules ignore. */
+/** Returns an empty text for an offer that rules ignore. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;
@@ -174,7 +169,7 @@ function counted(offer: Offer | undefined): string {
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** Bit 1: the match is equivalent; bit 2: the page shows no price. */
+  /** Bit 1: the match is equivalent. Bit 2: the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
@@ -187,19 +182,19 @@ type OfferExtras = readonly [
   lowest30Cents?: number | null,
 ];
 
-/** The last error, the time of the first failure in seconds, or both; null without failures. */
+/** The last error, the time of the first failure (in seconds), or both; null without failures. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** Time from the last price change to `observedAtMs`, and the previous price if it is known. */
+/** Time from the last price change to `observedAtMs`, and the previous price if known. */
 type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Stands for `in_stock`, which rows of earlier versions contain as a word. */
+/** Stored instead of the word `in_stock`, which rows of earlier versions contain. */
 const IN_STOCK = 1;
-/** Stands for `ok`, which rows of earlier versions contain as a word. */
+/** Stored instead of the word `ok`, which rows of earlier versions contain. */
 const OK = 1;
-/** Stands for a `checkedAtMs` equal to `observedAtMs`. Earlier versions repeat the time. */
+/** Stored instead of a `checkedAtMs` that equals `observedAtMs`. */
 const WHEN_SEEN = "";
 
 type OfferRow = readonly [
@@ -217,16 +212,18 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 if the match is exact and the offer has no extra values. */
+  /** Absent or 0 if the match is exact and the offer has none of these values. */
   extras?: OfferExtras | 0,
-  /** Absent if the time of the last price change is unknown, as in rows of earlier versions. */
+  /** Absent if the time of the last price change is unknown. */
   past?: OfferPast,
 ];
 
 /** A value in the store has at most 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
-/** If the row is too large, drops error messages, then previous, list and lowest prices. */
+/**
+ * If the row is too large, error messages are omitted first, then previous, list and lowest prices.
+ */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;
@@ -241,7 +238,6 @@ function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** Decodes rows of this version and of earlier versions. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);

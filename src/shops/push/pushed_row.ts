@@ -1,4 +1,3 @@
-/** Validates a single pushed row. */
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent, parseMajor } from "../../base/money.ts";
@@ -49,7 +48,7 @@ const Row = z.strictObject({
   "Must have either url or competitorProductId",
 );
 
-/** Rows are validated one by one, so that an invalid row does not affect the others. */
+/** Each row is validated alone, so an invalid row does not affect the others. */
 export const PushBody = z.strictObject({
   observations: z.array(
     z.unknown().meta({
@@ -103,7 +102,7 @@ export interface PushedRow {
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
-  /** Changes of the terms of sale. Absent fields stay unchanged. */
+  /** Changed terms of sale; absent terms stay unchanged. */
   readonly sale: Partial<SaleTerms>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Records pushed observations. Each row is accepted or refused on its own. A commit has rows of
+ * Records pushed observations, and accepts or refuses each row alone. A commit takes rows of
  * products in a few shards, and checks the version counters of the offers that it read. Rows that
- * do not fit are left for the next commit.
+ * do not fit into a commit go into the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -54,7 +54,7 @@ export const PushOutcome = z.object({
 }).meta({ id: "PushOutcome" });
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** Idempotent: a repeated push stores no observation twice. */
+/** A repeated push stores no observation twice. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -73,7 +73,8 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the idempotency record, so with a record all batches run in sequence.
+  // With an idempotency record, the commits run in sequence, because the last commit writes the
+  // record.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -110,7 +111,7 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** Records rows in one commit. `isLast`: no other commit of the request follows. */
+/** `isLast`: this is the last commit of the request, unless rows are left. */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -179,7 +180,6 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
-/** Returns null if the workspace has no quarantine. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -255,7 +255,7 @@ function createDraft(
   };
 }
 
-/** Records the rows of a product. Returns the rows that did not fit into the commit. */
+/** Returns the rows that did not fit into the commit. */
 function recordProduct(
   draft: Draft,
   { product, rows, offers: before }: ProductRows,
@@ -309,7 +309,7 @@ function recordProduct(
   return rows.slice(done);
 }
 
-/** Returns the index of the row's offer in `offers`, or -1 if the row is refused. */
+/** Returns the index of the row's offer in `offers`, or -1 for a refused row. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {
@@ -349,7 +349,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   markCompetitors(write, workspaceId, observed);
   countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
-  // The job that packs observations checks these version counters, to notice new observations.
+  // The job that packs observations checks these version counters, so it notices new observations.
   for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
   for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
   addMoves(write, ctx, draft.moves);

@@ -1,4 +1,7 @@
-/** Accepts an observed price, or holds it in quarantine (docs/decisions/rules.md, Quarantine). */
+/**
+ * Decides whether an observed price is accepted or goes into quarantine (docs/decisions/rules.md,
+ * Quarantine).
+ */
 import {
   add,
   compareFractions,
@@ -33,13 +36,16 @@ interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/** `held` is null unless the price goes into quarantine. */
+/** `held` is null if the price does not go into quarantine. */
 interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/** If the price is outdated or held, the offer keeps its terms of sale (such as shipping). */
+/**
+ * If the price is outdated or goes into quarantine, the offer keeps its terms of sale, such as
+ * shipping.
+ */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -54,7 +60,8 @@ export function judgeObservation(
   if (context === null) return accepted(offer);
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // Prices of our own offers and of other products are not held, because rules never use them.
+  // Our own offers and prices of other products are never suspicious, because rules do not use
+  // them.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return isLate ? { after: offer, held: null } : accepted(offer);
   }
@@ -73,7 +80,7 @@ export function judgeObservation(
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // With this confidence, rules never apply a price automatically.
+    // Rules never automatically apply a price with this confidence.
     const confidence = Math.min(0.7, seen.confidence);
     return accepted(free, { ...seen, confidence });
   }
@@ -123,7 +130,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** Price in minor units with which the observed price was compared; null if none. */
+  /** Price in minor units with which the observed price was compared; null if there was none. */
   readonly againstCents: number | null;
 }
 
@@ -133,7 +140,6 @@ interface PriceOf {
 }
 
 interface PackPrice extends PriceOf {
-  /** At most 4 decimals. */
   readonly packFactor: number;
 }
 
@@ -214,7 +220,10 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
-/** A suspicious change of many prices: all rise, all fall, or all become the same price. */
+/**
+ * Many prices change together in one of three ways: all fall, all rise, or all become the same
+ * price.
+ */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -254,7 +263,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** Returns a suspicion about the whole shop, which never expires; null if there is none. */
+/** A suspicion about the whole shop never expires. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

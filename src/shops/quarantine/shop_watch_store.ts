@@ -1,7 +1,6 @@
 /**
- * Stores the data for the quarantine of whole shops: how many offers of a shop were observed
- * recently, which prices changed in the same pattern, and the alarms that hold prices with such a
- * pattern.
+ * Stores data for the quarantine of whole shops: counts of recently observed offers, price changes
+ * with a common pattern, and alarms. An alarm holds the prices that fit its pattern.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -10,7 +9,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Less than a day, so that the changes of two nightly pushes are not counted together. */
+/** Less than a day, so that the changes of two nightly pushes are not added up. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -36,7 +35,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for an offer's first observation in a slot of ten hours. Only this one is counted. */
+/** Only an offer's first observation in a slot of ten hours is counted. */
 export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
@@ -103,7 +102,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once all prices that fitted the pattern before the alarm are in quarantine. */
+  /** True when all prices that fitted the pattern before the alarm are in quarantine. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

@@ -1,5 +1,6 @@
 /**
- * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine).
+ * Watches whether many prices of a shop change together, before rules use the prices
+ * (docs/decisions/rules.md, Quarantine).
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -52,11 +53,11 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Causes of `products.touched` that mean new observations. */
+/** With these causes, the event `products.touched` announces new observations. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** Must run before the listener that queues products for rules. Idempotent. */
+/** Must run before the listener that queues products for rules. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -135,7 +136,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // After a crash, the loop starts again.
+  // After a crash, this loop runs again for all products, because `isWhole` is still false.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -146,7 +147,7 @@ async function judgePattern(
   });
 }
 
-/** Raises an alarm unless one is open. Returns true if an alarm for the pattern is open now. */
+/** Returns true if an alarm for the pattern is open after the call. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -242,7 +243,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Finds prices with the pattern that are neither released nor held for a pattern. */
+/** Omits prices that were released, or that already wait because of a pattern. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -268,7 +269,7 @@ async function findWanted(
   return found;
 }
 
-/** Holds the price of an offer. The returned offer has the price from before the change. */
+/** The returned offer has the price from before the change. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,
@@ -287,7 +288,7 @@ async function holdOffer(
   const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Observations are marked with `isHeld`, so that rules do not use them as earlier prices.
+  // Observations get the mark `isHeld`, so that rules do not use them as earlier prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

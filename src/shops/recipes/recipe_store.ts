@@ -1,7 +1,7 @@
 /**
  * The recipe of a shop says where its pages show the price. The recipe is learned from stored page
- * digests, and changes with the results of the last pages (docs/decisions/recipes.md). A commit that
- * stores a digest checks the recipe's row.
+ * digests, which are short extracts of pages. The results of the last pages change the recipe
+ * (docs/decisions/recipes.md). A commit that stores a digest checks the recipe's row.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import {
@@ -34,14 +34,14 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored so far; reset to 0 when the shop seems to have changed. */
+  /** Number of pages stored so far, reset to 0 when the shop seems to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
 }
 
 export const PAGES_KEPT = 50;
-/** Minimum time between two stored pages once `PAGES_KEPT` is reached. */
+/** Minimum time between two stored pages after the first `PAGES_KEPT` pages. */
 const KEEP_EVERY_MS = 3_600_000;
 const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
@@ -58,7 +58,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** Without a stored recipe, the built-in recipe for the domain is used, if there is one. */
+/** Without a stored recipe, a recipe that Kurant ships for the domain is used. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -108,7 +108,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Notes the outcome of a recipe on a page. If `isNew` is true, the caller must notify people. */
+/** If `isNew` is true, the caller must notify people. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -139,7 +139,10 @@ export function withOutcomeOf(
   };
 }
 
-/** `pages` are newest first. A recipe from a person stays until the shop seems to have changed. */
+/**
+ * `pages` begins with the newest page. A recipe from a person stays until the shop seems to have
+ * changed.
+ */
 export function withPagesKept(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -160,13 +163,13 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // Unusual results teach no recipe, because the shop may be changing.
+  // While results are unusual, no recipe is learned, because the shop may be changing.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** Learns a recipe without regard to the current recipe. */
+/** Learns a new recipe without regard to the current recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -222,10 +225,10 @@ function countsOf(
   return { selectors, support };
 }
 
-/** Days without a confirming page after which a recipe is stale. */
+/** A recipe is stale if no page has confirmed it for this number of days. */
 const STALE_DAYS = 30;
 
-/** Statuses of a recipe. `stale` is not stored, but derived from the time. */
+/** Status `stale` is not stored, but derived from the time. */
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
@@ -345,7 +348,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Stores a page. It replaces the match's previous page, or the oldest page if there is no room. */
+/** The page replaces the match's previous page, or the oldest page if there is no room. */
 export function keepPage(
   write: Write,
   workspaceId: string,
@@ -360,7 +363,6 @@ export function keepPage(
   keptPages.put(write, { workspaceId }, { ...page, competitorId, n });
 }
 
-/** The commit fails if the recipe was changed after it was read. */
 export function forgetLessons(
   write: Write,
   workspaceId: string,
