@@ -27,7 +27,6 @@ import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Throws `not_found`, `version_conflict` and `validation_failed`. */
 export async function changeRule(
   ctx: Context,
   id: string,
@@ -47,7 +46,6 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Switches a rule on or off. If another commit conflicts, the function tries again. */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {
     try {
@@ -83,7 +81,6 @@ function writeRule(
   rejudgeScope(write, ctx, found.rule, rule);
 }
 
-/** Throws `validation_failed` if the terms contradict each other (docs/decisions/rules.md). */
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
   await requireSound(ctx, terms);
   const createdAt = ctx.now().toISOString();
@@ -106,7 +103,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** Throws `validation_failed`. The field paths in the error begin with `place`. */
+/** The field paths in the error begin with `place`. */
 export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, place = "") {
   const refused = refuseRule(terms, await requireWorkspace(workspace));
   if (refused.length === 0) return;
@@ -119,7 +116,6 @@ export async function requireRule(workspace: WorkspaceStore, id: string): Promis
   throw noSuch("rule", id);
 }
 
-/** Returns a warning for each SKU of the scope that has no active product. */
 export async function warningsOf(workspace: WorkspaceStore, { scope }: Pick<RuleTerms, "scope">) {
   if (scope.mode !== "sku") return [];
   const indexRows = await findIndexRows(workspace, scope.list);
@@ -145,7 +141,6 @@ function rejudgeScope(
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/** Moves the rule to the deleted rules. Throws `not_found` and `version_conflict`. */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);

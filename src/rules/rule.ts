@@ -1,8 +1,7 @@
 /**
  * Stores rules: the terms that a person wrote (`engine/pricing/rule.ts`), and fields that only the
- * service writes. Deleted rules are kept in a separate table. Each commit that writes a rule also
- * changes the version of the rule table. From this version, the cache of compiled rules knows that
- * it is outdated.
+ * service writes. Each commit that writes a rule also changes the version of the rule table, so the
+ * cache of compiled rules can tell whether it is outdated.
  */
 import { z } from "@hono/zod-openapi";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
@@ -113,7 +112,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Returns the terms that affect prices and alerts as a text, by which rules are compared. */
+/** Two rules with the same text decide alike on prices and alerts. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -139,7 +138,6 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** Returns an audit entry. `before` is null for a new rule, `after` for a deleted rule. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,
@@ -169,7 +167,9 @@ function shortened(value: unknown): unknown {
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
 }
 
-/** A long `scope.list` is stored in `parts` separate rows, and the list in `rule` is then empty. */
+/**
+ * If `scope.list` is long, it is stored in `parts` separate rows, and the list in `rule` is empty.
+ */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -233,7 +233,6 @@ export interface FoundRule {
   readonly versionstamp: string;
 }
 
-/** Returns null if the rule does not exist or is deleted. */
 export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
@@ -272,12 +271,11 @@ async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): P
   return { ...rule, scope: { ...rule.scope, list } };
 }
 
-/** Makes the commit fail if the rule was changed after `found` was read. */
 export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** `before` is null for a new rule. The caller must check the version of an existing rule. */
+/** The caller must check the version of an existing rule. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -311,18 +309,15 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A long list is stored in separate parts, because a stored value may have at most 64 KiB.
+  // A stored value may have at most 64 KiB, so a long list is stored in separate parts.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/**
- * The enabled rules of a workspace. `version` is the version of the rule table, read before the
- * rules.
- */
+/** `version` is the version of the rule table, which was read before the rules. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** All enabled rules. `compiled` may contain only the rules that shall be evaluated. */
+  /** All enabled rules; `compiled` may contain only the rules that are to be evaluated. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
   /** Ids of all rules, enabled or disabled. */

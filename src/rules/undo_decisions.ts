@@ -1,6 +1,6 @@
 /**
  * Undoes decisions on proposals, closes expired proposals, and applies one decision to many
- * proposals. Each proposal is decided in a separate commit, so some decisions may be refused while
+ * proposals. Each proposal is decided in its own commit, so some decisions may be refused while
  * others succeed.
  */
 import { z } from "@hono/zod-openapi";
@@ -157,7 +157,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** Adds `proposal`. The product's open proposal, if any, is closed as superseded. */
+/** If the product has an open proposal, that proposal is closed as superseded. */
 async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await proposalTable.find(ctx, { id: open.id });
@@ -282,13 +282,12 @@ export const BulkDecisionOutcome = z.object({
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
-/** Returns one result per proposal, in the order of the ids. */
 export async function decideMany(
   ctx: Context,
   market: MarketSource | null,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // An idempotency record describes the whole request, so no single decision may write it.
+  // A single decision must not write the idempotency record, which describes the whole request.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, market, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];

@@ -1,6 +1,6 @@
 /**
  * A back-test computes the prices that a rule would have set in the past, from the stored history
- * of the products (docs/decisions/rules.md). It changes no price.
+ * of the products (docs/decisions/rules.md).
  */
 import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/codes.ts";
@@ -47,7 +47,7 @@ import { ruleAmong } from "./judge.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
-/** Limit for all products that are read together. */
+/** Once this number of observations has been read, no further product is read. */
 const OBSERVATIONS_MAX = 20_000;
 const PRICES_MAX = 10_000;
 
@@ -58,7 +58,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** Reads as many products as the limits allow, at least one. `products` must be sorted by id. */
+/** Reads at least one product. `products` must be sorted by id. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -98,7 +98,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Returns each product's newest `PRICES_MAX` price changes before `beforeMs`, oldest first. */
+/** Returns the newest `PRICES_MAX` price changes of each product, in the order of time. */
 async function readPrices(tools: Reader, products: readonly Product[], beforeMs: number) {
   const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
   for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
@@ -156,7 +156,9 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** Version of the rule when the job started. The job fails if this version changes. */
+  /**
+   * Version of the rule at the start of the job; the job fails if the rule gets another version.
+   */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -212,7 +214,8 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // The history is read from 31 days earlier on, because a reference price may be 31 days old.
+  // The reading begins 31 days before the tested period, because a reference price may be 31 days
+  // old.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
@@ -248,6 +251,6 @@ async function readQuestion(
   }
   const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
   const placed = placeRule(rule, others);
-  // The current stop of automatic prices does not apply to the past.
+  // Today's stop of automatic prices does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

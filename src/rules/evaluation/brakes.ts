@@ -1,6 +1,6 @@
 /**
- * Lists and releases brakes. While a rule's brake on a product is closed, the rule does not cut the
- * price of the product again (docs/decisions/rules.md).
+ * Lists and releases brakes. A closed brake keeps a rule from cutting the price of a product again
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -172,7 +172,6 @@ function documentOf(
   };
 }
 
-/** Throws `not_found`, and `conflict` if the brake is already open. */
 async function releaseBrake(
   ctx: Context,
   productId: string,

@@ -92,10 +92,7 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-/**
- * Throws `validation_failed`, `not_found`, and `request_timeout` if the same person has started a
- * newer count.
- */
+/** Throws `request_timeout` if the same person starts a newer count. */
 export async function countClauses(
   ctx: Context,
   draft: ClauseCountRequest,
@@ -146,7 +143,7 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** False for a price that is not in the workspace's currency. Sums leave out such a price. */
+  /** False if the price is not in the workspace's currency; sums omit such prices. */
   readonly isSummed: boolean;
 }
 
@@ -182,7 +179,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Ids of sample products by kind. Each product is listed once, under the first kind that fits. */
+/** Each product is listed once, under the first kind that fits. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
@@ -228,7 +225,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // Some guards do not change the price, but only forbid applying it automatically.
+  // Only guards in `notes` limit the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,
@@ -243,7 +240,6 @@ function countsOf(
   };
 }
 
-/** A new count aborts the previous count of the same person. */
 export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -261,10 +257,8 @@ export class RunningCounts {
   }
 }
 
-/** In each workspace, at most this many brakes and prices in quarantine are counted. */
 const COUNTED_MAX = 10_000;
 
-/** Counts closed brakes under `closed_brake`, and prices in quarantine under their `code`. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

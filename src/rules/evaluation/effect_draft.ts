@@ -31,7 +31,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_su
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Another product is added to a commit only while this share of the commit is free. */
+/** If less than this share of a commit's limits is free, no further product is added. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -99,7 +99,6 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** Returns the open or applied proposal of the product; null if there is none. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
@@ -143,7 +142,6 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** Sets the price. The commit fails if the product was changed after it was read. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
@@ -212,7 +210,7 @@ export class EffectDraft {
   }
 }
 
-/** Returns one alert per e-mail action or, if there is no such action, one alert for the app. */
+/** Returns one alert per e-mail action. Without an e-mail action, returns one alert for the app. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

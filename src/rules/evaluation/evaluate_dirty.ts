@@ -1,4 +1,7 @@
-/** Evaluates the rules for products of one row of the evaluation queue (docs/decisions/jobs.md). */
+/**
+ * The evaluation queue contains the products for which rules must run (docs/decisions/jobs.md).
+ * This module runs the rules for the products of one queued row.
+ */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
@@ -34,7 +37,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** Evaluates the products of `row`, or only those in `only`, each once even after a crash. */
+/** Evaluates each product once, even after a crash. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,
@@ -73,7 +76,7 @@ async function evaluatePart(
   });
 }
 
-/** Sorts the remaining products by shard, because a commit can check only a few shards. */
+/** The remaining products are sorted by shard, because a commit can check only a few shards. */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
   const from = productIds.indexOf(left, value.from);
@@ -91,9 +94,8 @@ export async function isVain(workspace: WorkspaceStore, rules: RulePage["compile
 }
 
 /**
- * Returns the rules that evaluate a queued product. For the cause `clock`, these are the rules that
- * depend on time. A rule that runs only on a schedule evaluates only products that its own schedule
- * queued.
+ * Cause `clock` means that time has passed, so only rules that depend on time are returned. A rule
+ * that runs only on a schedule evaluates only products that its own schedule queued.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -110,7 +112,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** If there are more products than this, the version counters of all shards are read. */
+/** For more products than this, the version counters of all shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -121,11 +123,11 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product whose effects did not fit into the commit; null if all fitted. */
+/** Returns the first product whose effects did not fit into the commit. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // The version counters are read first, so that the commit fails if later reads are outdated.
+  // The version counters are read first, so that the commit fails if data read later has changed.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -165,7 +167,6 @@ async function readVersionCounters(ctx: Context, ids: readonly string[]) {
   return new Map(await productVersions.find(ctx, [...shards]));
 }
 
-/** Returns the newest versionstamp that was read before the products. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -189,7 +190,6 @@ interface Work {
   readonly shared: DraftSetup;
   judged(ruleId: string): boolean;
   readonly seenTo: string;
-  /** True if no shop changed while the offers were read. */
   readonly areShopsSame: boolean;
 }
 
@@ -228,10 +228,12 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
   return true;
 }
 
-/** Returns the rules that must still evaluate the product; null if no evaluation is needed. */
+/**
+ * Returns the rules that have not yet evaluated this change of the product; null if none is left.
+ */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // When a hold or another obstacle has ended (`lapse`), only rules that set prices are evaluated.
+  // If an obstacle to a price has ended (`lapse`), only rules that set prices are evaluated.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);
@@ -254,7 +256,10 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 
-/** All rules are evaluated, because they compete. Only the rules in `informed` may fire. */
+/**
+ * All rules were evaluated, because they compete for the price, but only rules in `informed` may
+ * fire.
+ */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,
   subject: Subject,

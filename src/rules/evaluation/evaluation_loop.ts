@@ -1,6 +1,6 @@
 /**
- * Evaluates the dirty queue (products that need evaluation) row by row. If many products wait, one
- * pass over the catalogue first finds the products whose evaluation has an effect.
+ * Evaluates the queue of products that need evaluation, row by row. If many products wait, one pass
+ * over the catalogue first finds the products whose evaluation has an effect.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -28,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Evaluates queued products of all workspaces in turn. Several processes may call this at once. */
+/** Several processes may call this function at the same time. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // A row without failures is due at once, even if the clock was set back.
@@ -87,12 +87,15 @@ export function createEvaluationLoop(
   });
 }
 
-/** With at most this many products per queued evaluation, one pass over all products is faster. */
+/**
+ * If the catalogue has at most this number of products per queued evaluation, one pass over the
+ * catalogue is faster.
+ */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Finds rows whose evaluation has no effect. Use one instance for each walk over the queue. */
+/** Finds queued rows whose evaluation has no effect. Use one instance per walk over the queue. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
@@ -103,7 +106,7 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Returns the row's products whose evaluation has effects; null if they are unknown. */
+  /** Returns the row's products whose evaluation has effects; null if this is unknown. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -149,7 +152,9 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-/** Finds products that need no evaluation. Null if finding them takes longer than evaluation. */
+/**
+ * Finds products whose evaluation has no effect; null if evaluating the queued products is faster.
+ */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
@@ -165,7 +170,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // If an import overwrote a rule's price, the rule's state changes even without a decision.
+  // If an import overwrote a rule's price, evaluation changes the state of the rule.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

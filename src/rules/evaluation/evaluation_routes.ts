@@ -69,7 +69,6 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Counts prices applied by rules since `sinceMs`, among the newest `max` applied proposals. */
 async function countAppliedByRules(workspace: WorkspaceStore, sinceMs: number, max: number) {
   const least = leastIdAt(sinceMs);
   let [counted, seen] = [0, 0];
@@ -180,7 +179,6 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/** Returns one decision per enabled rule, in the order of evaluation. Throws `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

@@ -1,7 +1,6 @@
 /**
- * Applies rules in live evaluations, simulations, back-tests and counts. These differ only in their
- * products, their rules, and what they do with the answers. A caller that needs no price history
- * calls `ask` itself.
+ * Applies rules to products, in live evaluations, simulations, back-tests and counts. The price
+ * history of a product is read only if the answer of a rule depends on it.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -49,14 +48,11 @@ export interface Judged {
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** Returns which unread price history could change the answer. */
+  /** Returns the parts of the price history that were not read and could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
-/**
- * Yields the answer for each product. `at` is the position of the product in `products`. Products
- * whose answer depends on their price history are yielded later, in groups.
- */
+/** A product whose answer depends on its price history is yielded later. */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,
@@ -91,7 +87,6 @@ export async function judgeOne<Answer>(
   return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
 }
 
-/** Yields the products in the order of `ids`. */
 export async function* named(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -104,7 +99,7 @@ export async function* named(
   }
 }
 
-/** Evaluates `rules` in order. If `asked` is null, the decisions of all rules are returned. */
+/** If `asked` is null, the decisions of all rules are returned. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -154,7 +149,6 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Simulates a rule, and its effects on the decisions of the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, situation),

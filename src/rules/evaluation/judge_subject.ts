@@ -1,4 +1,7 @@
-/** Turns decisions for a product into changes of its proposal, price and rule states. */
+/**
+ * Turns the decisions of rules on a product into changes of the product's proposal, price and rule
+ * states.
+ */
 import type { Product } from "../../catalogue/products/product.ts";
 import { dateIn } from "../../base/time.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
@@ -50,7 +53,7 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** Returns the new rule states without the states of deleted rules; null if nothing changes. */
+/** Omits the states of deleted rules. */
 function stateAfter(
   before: RuleState,
   { decisions: { decisions, ranks }, braked }: Pick<Plan, "decisions" | "braked">,
@@ -100,7 +103,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Returns the brakes that close because the rule now allows fewer cuts than it has made. */
+/** Returns the brakes that close because their rule now allows fewer cuts than it has made. */
 function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
@@ -165,7 +168,8 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // No rule has both a cut and a lowered brake: it cuts a price only while its brake is open.
+  // `cut` and `loweredBrakes` never name the same rule, because a rule cuts a price only while its
+  // brake is open.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state };
@@ -180,7 +184,6 @@ export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
 
-/** Evaluates the rule as if the proposal `previous` were open. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,

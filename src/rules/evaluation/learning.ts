@@ -1,6 +1,6 @@
 /**
- * Compares units sold and net margin in the 14 days before each price change of a rule with the 14
- * days after. A difference does not prove that the price change caused it.
+ * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
+ * difference does not prove that the price change caused it.
  */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
@@ -25,7 +25,7 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** A price change counts only if no other change is within this many days before or after it. */
+/** A price change counts only if no other change of the price is within this number of days. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
@@ -82,7 +82,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Units sold in thousandths, by date. Dates without a sales report have no entry. */
+/** Units sold in thousandths, by date; dates without a sales report have no entry. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & {
@@ -90,8 +90,8 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
   /**
-   * Units sold of other products of the same category. Null if the product has no category, or if
-   * the sales of the other products were not read.
+   * Units sold of other products of the same category; null without a category, or if they were not
+   * read.
    */
   readonly others?: UnitsByDate | null;
 };
@@ -174,7 +174,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Returns the margin in minor units. Only the result is rounded, half up. */
+/** Only the result is rounded, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -262,7 +262,6 @@ export function toCentsOf({ appliedCents, proposedCents }: AppliedProposal): num
   return appliedCents ?? proposedCents;
 }
 
-/** Returns the price change, the 14 dates before and after it, and the period of these dates. */
 export function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
   const { productId, sku, appliedAt, currentCents, currency } = proposal;
   const date = dateIn(new Date(appliedAt), timeZone);
@@ -303,7 +302,6 @@ async function changeOf(
   return { ...change, isOver, hasOther, units, others };
 }
 
-/** Returns units sold in thousandths, by date, summed over the products. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -341,7 +339,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also finds products of categories whose name contains this name.
+      // The filter also finds products of categories whose name contains this category's name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

@@ -1,6 +1,6 @@
 /**
- * Streams all products with their offers, rule states and open proposals, joined by product id. A
- * streamed product may be outdated, so a caller that writes must read the product again.
+ * Streams all products with their offers, rule states and open proposals. A streamed product may be
+ * outdated, so a caller that writes must read the product again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -38,7 +38,7 @@ class RowsBeside<T extends Row> {
     this.#after = after;
   }
 
-  /** Returns the rows of the products `ids`, and skips other rows up to the id `last`. */
+  /** Returns the rows of the products `ids`, and skips all other rows up to the id `last`. */
   async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {
@@ -60,7 +60,6 @@ interface BytesRow extends Row {
 
 const bytesOf = (rows: readonly BytesRow[]) => rows.map(({ bytes }) => bytes);
 
-/** Returns a function that folds texts for comparison, and folds a repeated text only once. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -81,14 +80,11 @@ interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Ids of the wanted products; absent for all products. */
   readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
-  /** Maximum number of products that are read; absent for all products. */
   readonly most?: number;
 }
 
-/** Yields the active products in the order of their ids. Other tasks can run in between. */
 export async function* streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,
@@ -101,7 +97,8 @@ export async function* streamProducts(
   try {
     for (let page = await next; page !== null; page = await next) {
       next = readPage();
-      // An unhandled error of this read would end the process. The loop throws the error later.
+      // The loop throws an error of this read later; until then, an unhandled error would end the
+      // process.
       next.catch(() => {});
       for (const document of page.documents) {
         const { id } = document;
@@ -122,7 +119,6 @@ export async function* streamProducts(
   }
 }
 
-/** Returns a function that reads the next page of products; it returns null after the last page. */
 function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
   const { wanted } = request;
   const stretch = stretchOf(request);
@@ -161,7 +157,6 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
   };
 }
 
-/** Returns the range of product ids to read, and the maximum number of products (`left`). */
 function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
   const all = { after, last: null, left: most };
   if (wanted === undefined || wanted.size === 0) return all;

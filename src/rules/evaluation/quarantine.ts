@@ -1,6 +1,7 @@
 /**
- * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore such a price
- * until a person accepts it or it is seen again after six hours (docs/decisions/rules.md).
+ * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
+ * price until a person accepts it, or until it is seen again after six hours
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -42,7 +43,6 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** Maximum number of price patterns that one commit accepts. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -253,10 +253,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/**
- * Decides on up to 500 prices of the shop, each in a separate commit. Throws `not_found` if no
- * price of the shop is in quarantine because of a pattern (see `HeldShop`).
- */
+/** Throws `not_found` if no price of the shop is in quarantine because of a pattern. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,
@@ -301,7 +298,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // An idempotency record describes the whole request, so no single decision may write it.
+  // A single decision must not write the idempotency record, which describes the whole request.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -1,6 +1,6 @@
 /**
- * Queues products for evaluation after changes of rules, shops and settings, when prices become
- * stale, and at the times of scheduled rules.
+ * Queues products for evaluation after changes of rules, shops and settings, when time has passed,
+ * and at the times of scheduled rules.
  */
 import {
   countInWorkspaces,
@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** Maximum number of products that a step reads for each product that it may queue. */
+/** A step reads at most this number of products per product that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -146,7 +146,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Returns products in the rule's scope, and other products with an open proposal of the rule. */
+/** Also returns products outside the rule's scope that have an open proposal of the rule. */
 async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
   const { scope } = compileRule(rule);
   if (rule.scope.mode === "all") {
@@ -220,15 +220,15 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** Maximum number of products that one commit queues. Each product takes 30 bytes. */
+/** A row of the queue takes 30 bytes per product. */
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
-  /** After an abort, the pass queues the products found so far. The next pass finds the rest. */
+  /** After an abort, the products found until then are queued, and the next pass finds the rest. */
   readonly stopping?: AbortSignal;
 }
 
-/** Queues stale products at most once per `slot`. Returns the number of queued products. */
+/** Queues products that need evaluation only because time has passed, at most once per `slot`. */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
     return setup.stopping?.aborted ? 0 : await queueOf(setup, workspace, slot);
@@ -269,7 +269,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Runs every minute. Each scheduled time of a rule counts once, even if several processes run. */
+/** Each scheduled time of a rule counts once, even if several processes run. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -281,7 +281,7 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** Ignores scheduled times before the last change of the rule. */
+/** Scheduled times before the last change of the rule are ignored. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -294,7 +294,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // If the rule is deleted, its mark must not be added again.
+    // If the rule was deleted, its mark must not be stored again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

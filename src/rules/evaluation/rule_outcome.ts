@@ -1,6 +1,6 @@
 /**
- * Lists the prices that a rule set since it was enabled, and compares units sold and net margin
- * before and after each price change. A difference does not prove that the price change caused it.
+ * Lists the prices that a rule set since it was enabled, with units sold and net margin before and
+ * after each price change. A difference does not prove that the price change caused it.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** An enabled rule without an entry about switching in the audit log was created enabled. */
+/** If the audit log has no entry about switching an enabled rule, the rule was created enabled. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -138,7 +138,9 @@ async function readChanges(
   });
 }
 
-/** Returns how many days before and after the change had no other price change, at most 14. */
+/**
+ * Returns the number of days before and after the change without another price change, at most 14.
+ */
 async function roomAround(
   ctx: Context,
   { change, date, stretch }: ReturnType<typeof placeChange>,

@@ -4,9 +4,9 @@
  * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
  * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
  *
- * Stores what each rule remembers about a product, such as the time when the rule last fired. When
- * a temporary obstacle ends, such as a brake or a used-up budget, the product is queued for
- * evaluation, because no event would queue it.
+ * Stores what each rule remembers about a product, such as the time when the rule last fired. No
+ * event says that a temporary obstacle has ended, such as a used-up budget. Therefore this module
+ * queues the product for evaluation when the obstacle ends.
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -54,7 +54,6 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** `brake` is absent if the rule has not cut the price. */
 type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -62,7 +61,7 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-/** Key under which `Seen.byAll` is stored. No rule has this id. */
+/** Key under which `Seen.byAll` is stored; no rule has this id. */
 const SEEN = "";
 
 interface KeptState {
@@ -190,11 +189,10 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-/** Versionstamps up to which rules have evaluated the changes of a product. */
 export interface Seen {
-  /** Versionstamp up to which all rules have evaluated changes; null if unknown. */
+  /** Versionstamp up to which all rules have evaluated changes of the product; null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamps by rule id, for rules that have evaluated changes after `byAll`. */
+  /** Versionstamps of the rules that have evaluated changes after `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -236,7 +234,7 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns when the last objection ends; null if there is no objection, or if one never ends. */
+/** Returns null if an objection never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -269,14 +267,12 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Maximum number of ended times in one commit. Each ended time adds at most one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
 interface EndedTime {
   readonly untilMs: number;
   readonly productId: string;
-  /** The rule whose brake ends; absent if the time is not the end of a brake. */
   readonly ruleId?: string;
 }
 
@@ -305,11 +301,12 @@ const ENDING_TIMES: readonly EndingTimes[] = [
   { name: "lapses", times: lapses, areForgotten: true },
 ];
 
-/** Queues products whose hold, brake or other obstacle has ended. Runs every minute. */
+/** Queues products whose postponement, brake or other obstacle has ended. */
 export async function queueEnded(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
-  // The last 5 seconds are left to the next call, because clocks of other processes may be behind.
+  // Times in the last 5 seconds are left to the next call, because clocks of other processes may be
+  // behind.
   const toMs = clock.now().getTime() - 5_000;
   let count = 0;
   for (const { name, times, areForgotten } of ENDING_TIMES) {
@@ -331,7 +328,6 @@ export async function queueEnded(
   return count;
 }
 
-/** Adds one mutation per hundred products to the commit. */
 export function queueDirty(
   write: Write,
   workspaceId: string,

@@ -175,13 +175,13 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** If the catalogue has at most this many products, the sample is chosen from all of them. */
+/** If the catalogue has at most this number of products, the sample is chosen from all products. */
 const EXACT_PRODUCTS = 5_000;
-/** In a catalogue above `EXACT_PRODUCTS`, the search stops after this many observed products. */
+/** In a larger catalogue, the search stops after this number of recently observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 
-/** Yields all products of the scope, and may also yield products outside the scope. */
+/** May also yield products outside the scope. */
 async function scopeOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -212,10 +212,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/**
- * Returns up to 25 product ids. Products observed in the last 30 days come first. Categories take
- * turns.
- */
+/** Products observed in the last 30 days come first, from all categories in turn. */
 async function sampleOf(
   products: AsyncIterable<Judged>,
   { scope }: CompiledRule,

@@ -3,7 +3,7 @@
  * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
- * judges the products in steps, and stores their outcomes and sums, but changes no price.
+ * evaluates the products in steps and stores their outcomes and sums, but changes no price.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -119,14 +119,13 @@ async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Maximum size of the outcomes in bytes. The commit also contains the row of the job. */
+/** Maximum size of the outcomes in bytes; the commit also contains the row of the job. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** Hash of the rule's `decidingTerms`. */
   readonly fingerprint: string;
-  /** Hash of the other rules at the start of the job. The job fails if this hash changes. */
+  /** Hash of the other rules at the start of the job; the job fails if the other rules change. */
   readonly others: string;
   readonly asOfMs: number;
 }
@@ -157,7 +156,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** Returns the other enabled rules, without rules that were created after `asOfMs`. */
+/** Omits rules that were created after `asOfMs`. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,

@@ -124,7 +124,6 @@ const SimulationItemsQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/** Throws `validation_failed` for an invalid rule, and `not_found`. */
 export async function startSimulation(
   ctx: Context,
   { rule: terms, ruleId }: SimulationRequest,
@@ -155,7 +154,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Returns null if the job has not succeeded. Results of the service need no validation. */
+/** The result is not validated, because the service wrote it. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -277,7 +276,6 @@ const ORDERS = {
   sku: bySku,
 } as const satisfies Record<string, (a: UntitledItem, b: UntitledItem) => number>;
 
-/** Throws `not_found`, and `conflict` if the simulation has ended. */
 async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
   await requireSimulation(ctx, id);
   await transact(ctx, async (write) => {

@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: settings, product states, and how many prices were set today (a
- * budget limits this number). Reading the price history of a product takes longer, so only
- * decisions that need the history read it.
+ * Reads the inputs of decisions: settings, product states, and the number of prices set today,
+ * which budgets limit. The price history of a product is read only for decisions that need it,
+ * because reading it takes longer.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
@@ -124,7 +124,7 @@ export async function readSubjects(
   return { subjects, orphans };
 }
 
-/** A local date, such as `2026-11-21`. */
+/** `date` is a local date, such as `2026-11-21`. */
 interface SpentDay extends Spent {
   readonly date: string;
 }
@@ -142,7 +142,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** Number of prices set on a day, including the prices of the current commit. */
+/** Number of prices that rules have set on a day, including the prices of the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -160,7 +160,7 @@ export class DayBudget {
     this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** Adds one check and one mutation. The commit fails if another commit has changed the counts. */
+  /** The commit fails if another commit has changed the counts. */
   save(write: Write, workspaceId: string): void {
     if (this.spent.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.spent);
@@ -327,7 +327,7 @@ async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: n
   return { since, before };
 }
 
-/** `since` must be sorted newest first. */
+/** `since` must begin with the newest change. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,
@@ -339,7 +339,9 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `observations` must be sorted newest first. `changedAtMs` is null for an unchanged link. */
+/**
+ * `observations` must begin with the newest. `changedAtMs` is null if the link has never changed.
+ */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],

@@ -1,6 +1,7 @@
 /**
- * Counts for each rule the products whose price it sets, and the products for which an earlier rule
- * sets the price. The count runs after a change of a rule and at the start of each local day.
+ * If several rules want to set the price of a product, the first of them sets it. This job counts
+ * for each rule the products whose price it sets, and the products for which an earlier rule sets
+ * the price. The job runs after a change of a rule and at the start of each local day.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -31,7 +32,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Runs every minute. Each due job is added once, even if several processes run. */
+/** Each due job is added once, even if several processes run. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -47,7 +48,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Jobs are read before `standingPasses`: a job that has ended has already stored its pass there.
+  // Jobs must be read before `standingPasses`, so that the pass of every ended job is found.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;

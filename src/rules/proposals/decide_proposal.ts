@@ -90,8 +90,8 @@ export async function approveProposal(
 }
 
 /**
- * Returns all approvals, including the caller's; null if the price needs only one approval. Throws
- * `conflict` (`approval_needed`) if the caller is a program or has already approved.
+ * Returns all approvals, including the caller's; null if one approval is enough. Throws `conflict`
+ * (`approval_needed`) if the caller is a program or has already approved.
  */
 async function sign(
   write: Write,
@@ -101,7 +101,6 @@ async function sign(
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  // The commit fails if the workspace's settings have changed since they were read.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
@@ -240,7 +239,6 @@ export async function requireAllowed(
   );
 }
 
-/** Changes the price of the product and publishes the events in the caller's commit. */
 export async function changePrice(
   write: Write,
   ctx: Context,
@@ -254,7 +252,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // An approved price was already checked by `requireAllowed`.
+  // `requireAllowed` has already checked an approved price.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -262,7 +260,6 @@ export async function changePrice(
   return after;
 }
 
-/** Saves `after`. The commit fails if the proposal was changed after `found` was read. */
 async function saveFound(
   write: Write,
   ctx: Context,
@@ -318,18 +315,14 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** If both `price` and `priceCents` are given, they must be equal. */
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** True allows a price that is exactly 10^exponent times the previous price. */
+  /** If true, the price may be exactly 10^exponent times the previous price. */
   readonly allowsLargeChange?: boolean;
 }
 
-/**
- * Returns null if no price is given. Throws `validation_failed`, and `price_unit_suspicious` if the
- * price seems to be in the wrong unit.
- */
+/** Throws `price_unit_suspicious` if the price seems to be in the wrong unit. */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,

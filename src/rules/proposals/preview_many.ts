@@ -1,4 +1,6 @@
-/** Sums up many proposals: all open ones, or price changes that a person is about to confirm. */
+/**
+ * Sums up many proposals: all open proposals, or price changes that a person is about to confirm.
+ */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sumOf } from "../../base/collections.ts";
@@ -20,7 +22,7 @@ import {
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
 
-/** Kinds of proposals that a person can leave out. A proposal may belong to several kinds. */
+/** A proposal may belong to several of these kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
@@ -41,7 +43,10 @@ export const LeaveOut = z.strictObject({
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
-/** Edges of the bins, in percent of today's price. A change on an edge belongs to the bin above. */
+/**
+ * Edges of the histogram's bins, in percent of today's price; a change on an edge belongs to the
+ * bin above.
+ */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
@@ -285,7 +290,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` has the proposal's id, or one of its `kinds`. Ignores the kind `besides`. */
+/** Ignores the kind `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

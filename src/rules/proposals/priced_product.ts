@@ -85,7 +85,7 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** Returns only offers of enabled links and enabled competitors. */
+/** Omits disabled links and disabled competitors. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,
@@ -100,7 +100,6 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** Returns the offer without its previous price. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -142,7 +141,7 @@ function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** Returns situations by product id. Rule states and price history are missing. */
+/** The returned situations lack rule states and price history. */
 export async function readSituations(ctx: Context, products: readonly Product[]) {
   const [rows, workspace] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),

@@ -1,7 +1,7 @@
 /**
- * A proposal is a price that a rule computed and a person decides on. The trace (how the rule
- * computed the price) is stored separately. Figures that need the trace are null after it has
- * expired.
+ * A proposal is a price that a rule computed and a person decides on. Its trace, which says how the
+ * rule computed the price, is stored separately and expires. Figures that need an expired trace are
+ * null.
  */
 import { z } from "@hono/zod-openapi";
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
@@ -200,7 +200,7 @@ export function openProposal(
   };
 }
 
-/** Returns the last rejection, of `last` or an earlier proposal; null if a price was set since. */
+/** Returns the last rejection of this price; null if a price was set afterwards. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
@@ -225,7 +225,9 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/** If `until` is null, the proposal is shown now. It expires at least a day after `until`. */
+/**
+ * If `until` is null, the proposal is shown now. The proposal expires at least a day after `until`.
+ */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -288,7 +290,7 @@ export function toProposal(
 
 type PriceStep = Pick<StoredProposal, "currentCents" | "proposedCents">;
 
-/** Inputs are validated, because the trace of an imported workspace may contain anything. */
+/** The inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
@@ -301,8 +303,8 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Returns effects and margins; unknown figures are null. Effects are in minor units, per piece and
- * for the units sold in 30 days. Margins are in percent, rounded down to 2 decimals.
+ * Unknown figures are null. Effects are in minor units, per piece and for the units sold in 30
+ * days. Margins are in percent, rounded down to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,

@@ -1,6 +1,6 @@
 /**
- * Filters and sorts open proposals for lists. Lists need only briefs (a few fields of each
- * proposal), so they read the briefs instead of the proposals.
+ * Filters and sorts open proposals for lists, which read only a few fields (the brief) of each
+ * proposal.
  */
 import { z } from "@hono/zod-openapi";
 import { pick, sumOf } from "../../base/collections.ts";
@@ -135,13 +135,10 @@ function isBefore(time: string, bound: string | undefined): boolean {
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** One part of a sort key. Sort keys are compared part by part, and null comes last. */
+/** Sort keys are compared part by part, and null comes last. */
 export type PlaceValue = string | number | null;
 
-/**
- * Returns the absolute sum of the effects in 30 days, by rule id. If a rule has proposals in
- * several currencies, its largest sum is returned.
- */
+/** If a rule has proposals in several currencies, its largest sum is returned. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {

@@ -135,7 +135,7 @@ export async function findOpenProposals(workspace: WorkspaceStore, productIds: r
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** Returns the rows of open proposals, sorted by product id and beginning after the id `after`. */
+/** Lists rows of open proposals, sorted by product id. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -151,7 +151,7 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // The rows can be counted, because each open proposal has exactly one row.
+  // Each open proposal has exactly one row, so counting the rows counts the proposals.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
@@ -161,7 +161,6 @@ export async function listExpired(store: Store, now: Date, limit: number): Promi
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Returns proposals sorted by id, beginning after the id `after`. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,
@@ -187,7 +186,6 @@ export async function listProposals(
   }
 }
 
-/** Returns proposals sorted by id, beginning after the id `after`. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -212,7 +210,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** Returns traces by proposal id; null for a trace that has expired. */
+/** An expired trace is null. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -275,7 +273,7 @@ export function createdEvent(proposal: StoredProposal): OutboxEvent {
   return { type: "proposal.created", data };
 }
 
-/** Call this function in the commit that closes the proposals. */
+/** Must be called in the commit that closes the proposals. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -337,13 +335,10 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** Another proposal is added to a commit only while this share of the commit is free. */
+/** If less than this share of a commit's limits is free, no further proposal is added. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
-/**
- * Makes one step of the migration of traces and briefs to version 1.0.0. Returns the last converted
- * id; null at the end.
- */
+/** Makes one step of the migration to version 1.0.0, and returns the last converted id. */
 export async function rewriteProposals(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,6 +1,6 @@
 /**
- * Reads one proposal, or a page of a filtered and sorted list. For a list of open proposals, the
- * briefs (the fields that lists use) of all open proposals are read.
+ * Reads one proposal, or a page of a filtered and sorted list. A list of open proposals is filtered
+ * by their briefs, which contain a few fields of each proposal.
  */
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import type { JsonValue } from "../../base/collections.ts";
@@ -135,7 +135,7 @@ async function serialiseProposals(ctx: Context, proposals: readonly StoredPropos
   );
 }
 
-/** Returns market positions by proposal id, without proposals of deleted products. */
+/** Omits proposals of deleted products. */
 async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   if (open.length === 0) return new Map();
   const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
@@ -198,7 +198,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query, filter),
-      // No workspace can have this many open proposals.
+      // The limit is higher than any number of open proposals.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
@@ -209,7 +209,6 @@ export async function pageOfRows(
   return { ...await pageOfAny(ctx, query, filter), total: null };
 }
 
-/** Returns the matching open proposals. The filter `hasMarketMoved` needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,
@@ -259,8 +258,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Returns the effects by which the first page was sorted. The cursor contains these effects,
- * because later decisions change the current effects.
+ * The cursor contains the effects by which the first page was sorted, because later decisions
+ * change them.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -328,7 +327,6 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   return { rows: items, ...page };
 }
 
-/** A cursor is valid only for the list with the same filters and order. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;
