@@ -1,7 +1,7 @@
 /**
  * HTTP interface for our market positions: our prices compared with the prices of other shops.
- * Programs read the data of products as pages, as a stream of lines, or as sums of groups. An API
- * key may not sort or filter by data that its scopes do not allow it to read.
+ * Programs read products as pages, as a stream of lines, or as sums of groups. An API key may not
+ * sort or filter by data that its scopes do not allow it to read.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
@@ -102,7 +102,9 @@ async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRow
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/** Streams one JSON line per product; the last is `{end, count, total, asOf, isFull, deleted}`. */
+/**
+ * Streams one JSON line per product. The last line is `{end, count, total, asOf, isFull, deleted}`.
+ */
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
   // The first page is read here, so that a refused request fails before the response begins.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
@@ -119,7 +121,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // The next request with `changedSince` finds the changes that happen during this stream.
+  // Changes during this stream are found by the next request with `changedSince`.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -173,7 +175,6 @@ function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }
 
-/** Throws `insufficient_scope` if sort or filters would reveal data that the key may not read. */
 function requireMarketScopes(ctx: Context, { sort, hasProposal, ruleId }: MarketTexts): void {
   const needed: KeyScope[] = [];
   if (sort === "proposal" || hasProposal !== undefined) needed.push("proposals:read");

@@ -1,7 +1,7 @@
 /**
- * Implements `MarketSource` with the market table in memory. A downloaded file keeps the order of
- * products from the time of the request. This order takes memory while the file is read, so the
- * number of simultaneous downloads of a workspace is limited.
+ * Implements `MarketSource` with the market table in memory. The order of products in a download is
+ * fixed at the time of the request. This order takes memory, so the number of simultaneous
+ * downloads of a workspace is limited.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -31,7 +31,6 @@ interface OpenOrder {
 class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
-  /** Throws `rate_limited` if four lists of the workspace are already being read. */
   open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
     freeze: () => ReturnType<typeof frozenList>,

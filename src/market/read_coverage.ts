@@ -1,6 +1,6 @@
 /**
- * Counts how many of our products have a linked page, by shop and by group of products, and lists
- * the products without a linked page. Coverage does not depend on the age of prices.
+ * Counts how many of our products have a linked page, by shop and by group of products. Lists the
+ * products without a linked page. Coverage does not depend on the age of prices.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
@@ -28,14 +28,16 @@ const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Products with a linked page. Pages that are known to show another product are ignored. */
+  /**
+   * Number of products with a linked page; pages that are known to show another product are
+   * ignored.
+   */
   linked: number;
-  /** Products with a link that the page's content or a person has confirmed. */
+  /** Number of products with a link that the page's content or a person has confirmed. */
   confirmed: number;
 }
 
 interface CoverageSums {
-  /** One cell per requested shop, in the order of `shopIds`. */
   readonly cells: readonly CoverageCell[];
   products: number;
 }
@@ -156,7 +158,6 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** Throws `market_too_large`, and `unavailable` if loading the table takes too long. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

@@ -28,7 +28,7 @@ export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide):
   return unit && roundOf(unit);
 }
 
-/** Like `unitCents`, but ignores VAT if the VAT rate is unknown. */
+/** Ignores VAT if the VAT rate is unknown. */
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;

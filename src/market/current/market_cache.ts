@@ -1,7 +1,8 @@
 /**
  * Keeps the market tables of workspaces in the memory of this process, up to a common limit
- * (docs/decisions/market.md). Each read of a table first applies new changes from the change log.
- * After many changes, the table is rebuilt in the background while the old table answers.
+ * (docs/decisions/market.md). A market table has our market position for each product. Each read of
+ * a table first applies new changes from the change log. After many changes, the table is rebuilt
+ * in the background while the old table answers.
  */
 import { Failure } from "../../base/failure.ts";
 import {
@@ -25,7 +26,10 @@ import {
   tickOf,
 } from "./read_market.ts";
 
-/** The table may change during any `await`: read all values before the next `await`. */
+/**
+ * The table may change during any `await`, so a caller must read all values before its next
+ * `await`.
+ */
 export type CurrentMarket = Readonly<
   Pick<Loaded, "table" | "terms" | "asOfMs" | "knownSinceMs" | "isBehind">
 >;
@@ -34,7 +38,7 @@ interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
   readonly counters: MarketCounters;
-  /** Maximum size of a small table, in products. Readers wait for the rebuild of a small table. */
+  /** Maximum number of products of a small table; readers wait for the rebuild of a small table. */
   readonly smallMax: number;
   readonly patienceMs: number;
   /** Length of the pause after a rebuild, as a multiple of the duration of the rebuild. */
@@ -54,9 +58,11 @@ class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** The last started change. Changes of the table run one after another. */
+  /** The last started change of the table; the next change waits for its end. */
   #lastWork: Promise<unknown> = Promise.resolve();
-  /** True if a reader sorts by SKU or title. The next table then contains SKUs and titles. */
+  /**
+   * True if a reader sorts by SKU or title, so that the next table must contain SKUs and titles.
+   */
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
@@ -99,7 +105,7 @@ class KeptTable {
     this.#loadInBackground(workspace);
   }
 
-  /** Keeps a large table up to date while it is in use, so that readers need not wait. */
+  /** Updates a large table while it is in use, so that readers need not wait. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
@@ -131,7 +137,7 @@ class KeptTable {
     this.#load(workspace).catch((error) => {
       if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader gets this error, because the reader must load the table again.
+      // The next reader loads the table again and gets this error.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -153,7 +159,7 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** Replaces the loaded table. Keeps the times at which products last changed or were deleted. */
+  /** Keeps the times at which products last changed or were deleted. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;
@@ -194,7 +200,6 @@ class KeptTable {
     if (refresh !== null && isFresh) return refresh.done;
     const done = this.#serially(() => this.#catchUp(plain(workspace)));
     this.#refresh = { commits, begunMs, done };
-    // All callers that wait for this refresh get the error. The next caller tries again.
     done.catch(() => this.#refresh = null);
     return done;
   }
@@ -296,15 +301,11 @@ export class MarketCache {
     };
   }
 
-  /**
-   * The table may lack commits of other processes for up to 250 ms. Throws `market_too_large`, and
-   * `unavailable` if loading takes more than 10 s.
-   */
+  /** Throws `unavailable` if loading takes more than 10 s. */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** Throws `market_too_large` above 500,000 products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     const kept = this.#tableOf(workspace);
     const { table } = await kept.read(workspace);
@@ -328,12 +329,11 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Call this function every second, but never twice at the same time. */
+  /** Must be called every second, but never twice at the same time. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // Readers get the same error when they read.
         log.warning("market not kept", { workspaceId, error });
       });
     }

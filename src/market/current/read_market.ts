@@ -32,7 +32,6 @@ import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { changePct } from "../unit_cents.ts";
 
-/** Data of the workspace on which the market data of every product depends. */
 export interface MarketTerms extends Surroundings {
   readonly version: string;
   /** Enabled rules that set a price, in the order of evaluation. */
@@ -131,7 +130,7 @@ function offersOf(situation: Situation): MarketOffer[] {
 
 /**
  * Stores `tickMs` as the time of the products' last change. Returns the position in the change log
- * up to which the table contains all changes. Ends early once `isStopped` returns true.
+ * up to which the table contains all changes.
  */
 export async function fillTable(
   workspace: WorkspaceStore,
@@ -196,18 +195,18 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 export interface Loaded {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** Position in the change log. The table may lack changes after this position. */
+  /** Position in the change log; the table may lack later changes. */
   position: string;
-  /** The next time at which facts change only because time passes. */
+  /** The next time at which market data change only because time passes. */
   nextDueMs: number;
   asOfMs: number;
   /** The table contains all changes since this time, including deletions. */
   readonly knownSinceMs: number;
-  /** True while the table lacks changes, because a rebuild is cheaper than reading the changes. */
+  /** True while the table lacks changes, because a rebuild is cheaper than reading them. */
   isBehind: boolean;
 }
 
-/** Returns `nowMs`, but at least 1 ms more than `asOfMs`, the time of the last answer. */
+/** Returns a time that is later than the last answer, even if the clock was set back. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -218,7 +217,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** Sets the position last, so that the same changes are applied again after an interruption. */
+/** The position is set last, so that the same changes are applied again after an interruption. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -34,8 +34,8 @@ const STRETCH_MS = 10_000;
 export interface ExportRange {
   readonly fromMs: number;
   /**
-   * The export contains the commits after `afterVersion` (null for no bound), up to and including
-   * `upToVersion` (null for none).
+   * The export contains the commits after `afterVersion` (null: from the start) up to and including
+   * `upToVersion` (null: no commits).
    */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
@@ -45,11 +45,10 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The last exported change. A store without this change was restored from a backup. */
+  /** The last exported change; a store without this change was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
-/** Throws `validation_failed` for an invalid `since`. */
 export async function openRange(
   ctx: WorkspaceStore & Sealing & Pick<Context, "now">,
   since: string | undefined,
@@ -68,7 +67,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** If the store was restored from a backup, the export starts at a time instead of a commit. */
+/** After a restore from a backup, the export starts at a time instead of a commit. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -77,7 +76,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/** If the clock was set back, `fromMs` is moved to before the last exported change. */
+/** If the clock was set back, `fromMs` becomes a time before the last exported change. */
 async function ofThisTime(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const { afterVersion } = start;
   if (afterVersion === null || start.fromMs <= nowMs - LATE_MS) return start;
@@ -121,7 +120,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** Finds the newest commit of changes. If `start` is a time, only the newest hour is searched. */
+/** If `start` is a time, only the newest hour of changes is searched. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;
@@ -171,7 +170,7 @@ function comparePlaces(a: ExportPlace, b: ExportPlace): number {
   return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
 }
 
-/** Columns for programs. Add new columns at the end. */
+/** Columns for programs; new columns go to the end. */
 const NAMES = [
   "sku",
   "productId",
@@ -243,7 +242,6 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 
 const cents = z.int().nullable().describe("Minor units of `currency`");
 
-/** A change of one of our prices, for the ERP (docs/decisions/rules.md). */
 export const PriceChangeRow = z.object({
   sku: z.string().describe("The current SKU of the product"),
   productId: z.string(),

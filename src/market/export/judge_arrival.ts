@@ -1,7 +1,7 @@
 /**
- * Checks whether exported prices reach the ERP. Exported prices are awaited until an import from
- * the ERP contains them (docs/decisions/rules.md, "Prices for the ERP"). An import that lacks
- * prices that it should contain raises an alert.
+ * Checks whether exported prices reach the ERP. An exported price is awaited until an import from
+ * the ERP contains it (docs/decisions/rules.md, "Prices for the ERP"). If an import lacks awaited
+ * prices that it should contain, an alert is raised.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
@@ -41,10 +41,9 @@ import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** A new export is compared with this many newest exports. An equal export is not recorded. */
+/** A new export is not recorded if it equals one of this number of newest exports. */
 const RECENT_EXPORTS = 20;
 
-/** Records an export that is not empty. */
 export async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -65,10 +64,7 @@ export async function noteExport(
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/**
- * Ignores exports by people. `isOfToday` is true if the export contained current prices instead of
- * single changes.
- */
+/** `isOfToday`: the export contained current prices, not single changes. */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
@@ -133,7 +129,7 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Several processes may call this function at once. */
+/** Several processes may call this function at the same time. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
@@ -143,7 +139,7 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   });
 }
 
-/** Queues a check if no import has contained an exported price within 48 hours. */
+/** Queues a check of prices that no import has contained within 48 hours. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
@@ -212,7 +208,7 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 
 /**
  * `later`: the price was exported after the import was created. `gone`: the product was deleted or
- * is in another tier, so that its price is no longer awaited.
+ * is in another price tier.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 

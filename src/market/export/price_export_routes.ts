@@ -1,7 +1,7 @@
 /**
- * Routes that export the changes of our prices to the ERP. Changes by an import are left out,
- * because the ERP has them already (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in
- * pages, and every other format in one response.
+ * Routes that export the changes of our prices to the ERP, without changes by an import
+ * (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in pages, and every other format in
+ * one response.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";
@@ -228,8 +228,8 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Returns an item with all price rows of the product's tier, so that importing the item changes
- * nothing. Returns null for products that must not be imported.
+ * The item has all price rows of the product's tier, so that importing the item changes nothing.
+ * Returns null for products that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;

@@ -163,7 +163,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** Rows are in list order. A product's current values are read when its row is written. */
+/** A product's current values are read when its row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // The table only checks whether there is a cursor, so any text will do.
+    // Any text works as the cursor, because the table only checks that there is one.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }
@@ -262,7 +262,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** `areOfLinks` is true if the caller has already omitted price moves without an active link. */
+/** `areOfLinks`: the caller has already omitted price moves without an active link. */
 async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],

@@ -61,7 +61,6 @@ export class MoveCache {
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, this.keptMax);
-    // The entry is put at the end, so that the least recently used entry comes first.
     this.#entries.delete(workspaceId);
     this.#entries.set(workspaceId, entry);
     for (const id of this.#entries.keys()) {
@@ -112,7 +111,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** Moves are sorted by size of the change, then newest first, then by kind. */
+/** The largest change comes first; of equal changes, the newest comes first. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;

@@ -51,7 +51,6 @@ export interface MorningMailSetup {
   readonly morning: MorningDeps;
 }
 
-/** Several processes may call this function. Returns the number of queued mails. */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
   let count = 0;
@@ -74,7 +73,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Marks the day as done for this person. If `words` is null, no mail is queued. */
+/** If `words` is null, no mail is queued, but the day still counts as done for this person. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });

@@ -28,7 +28,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** If there are more moves than this, the overview shows "at least" this number. */
+/** For more moves than this, the overview shows "at least" this number. */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -210,7 +210,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** For an overdue import, the hours within which the import was expected; otherwise null. */
+  /** The hours within which an overdue import was expected; null if no import is overdue. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

@@ -18,10 +18,9 @@ import { z } from "@hono/zod-openapi";
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
-/** Number of rows in a batch. Other tasks can run between batches. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count is cached for this many milliseconds per counted product. */
+/** A count is cached for this number of milliseconds per counted product. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
@@ -54,12 +53,12 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Pages due in the next 24 hours, by hour since 1970. */
+  /** Number of pages due in the next 24 hours, by hour since 1970. */
   readonly due: Map<number, number>;
 }
 
 export interface ShopCounters extends ShopCount {
-  /** Times of the last successful read, one per page. */
+  /** Times of the last successful visit, one per page. */
   readonly seenMs: number[];
 }
 
@@ -119,13 +118,11 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export class FreshnessCache {
   readonly #known = new Map<string, Promise<Counted>>();
 
-  /** Concurrent callers share one count. */
   async read(workspace: Reader): Promise<Counted> {
     const last = await this.#known.get(workspace.workspaceId);
     if (last && workspace.now().getTime() < last.keptUntilMs) return last;
     const counting = countAll(workspace);
     keepNewest(this.#known, workspace.workspaceId, counting, 200);
-    // All callers that wait for this count get the error. The next caller counts again.
     counting.catch(() => {
       if (this.#known.get(workspace.workspaceId) === counting) {
         this.#known.delete(workspace.workspaceId);

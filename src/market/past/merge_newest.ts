@@ -36,7 +36,6 @@ async function* inOrder<T extends TimelinePlace>(
   yield* equal.sort(compareNewest);
 }
 
-/** Each source must be sorted newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -56,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found. The next request continues from this time. */
+  /** All moves after this time were found; the next request continues from this time. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -64,11 +63,10 @@ interface Waiting {
   before: Observation | null | undefined;
 }
 
-/** Yields the price moves in the observations. Stops after `most` observations. */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // Maximum number of observations to search for the previous price of a link.
+  // The previous price of a link is searched in at most this number of observations.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();

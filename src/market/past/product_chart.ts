@@ -23,14 +23,11 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time of the last successful visit or push if later fetches have failed; otherwise null. */
+  /** Time of the last successful visit or push if later visits have failed; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
-/**
- * `linked` has the active links, oldest first. The function `of` also finds deleted links, and
- * returns null for an unknown link.
- */
+/** `linked` has the active links, oldest first; the function `of` also finds deleted links. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
@@ -128,7 +125,7 @@ const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** After this many days, only one observation per link and day is kept. */
+  /** After this number of days, only one observation per link and day is kept. */
   readonly observationDays: number;
 }
 
@@ -187,7 +184,7 @@ export async function readChart(
   };
 }
 
-/** Returns the observations in the product's currency by link, oldest first. */
+/** Omits observations in other currencies. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,
@@ -217,7 +214,7 @@ async function readOwnPrices(
   ]);
 }
 
-/** A time in ms, and the price in minor units from then on; null for no price. */
+/** A time in ms, and the price in minor units from then on; null for times without a price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
@@ -234,9 +231,8 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * An observation is valid until the next one, but at most for `countsMs(atMs)`. Times without a
- * valid observation are gaps. `observations` must be sorted by time and begin with the last one
- * before the window.
+ * An observation is valid until the next observation, but at most for `countsMs(atMs)`.
+ * `observations` must be sorted by time and begin with the last observation before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],
@@ -281,7 +277,6 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/** Keeps the first, last, lowest and highest point of each section. */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,

@@ -137,7 +137,6 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Yields observations, and price moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -220,8 +219,8 @@ async function priceItem(
 }
 
 /**
- * Sorts only the items of one page. A product's proposal is decided before its next proposal is
- * created, so the pages are in order.
+ * The pages are in order, because a product's proposal is decided before its next proposal is
+ * created.
  */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
@@ -271,7 +270,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True for a change of only our price, which the price history already shows. */
+/** True if only our price has changed, which the price history already shows. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&

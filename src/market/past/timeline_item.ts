@@ -1,5 +1,3 @@
-/** Items of a product's timeline. */
-
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";

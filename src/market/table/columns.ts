@@ -33,14 +33,16 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/** Columns of word ids (numbers of texts), each with a word list of the same name. */
+/**
+ * Columns of word ids. A word id is a number that stands for a text in the word list of the same
+ * name.
+ */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 
-/** When the columns grow, their arrays are replaced. */
 export class NumberColumns {
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
@@ -75,7 +77,7 @@ export class NumberColumns {
   }
 }
 
-/** Gives each word an id from 1 on; 0 means no word. For each key, the first text is kept. */
+/** Word ids begin with 1; 0 means no word. The first text of a key is kept. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -106,7 +108,7 @@ export class WordList {
   }
 }
 
-/** Writes a row into columns; missing values become NaN. Returns true if a value has changed. */
+/** Missing values become NaN. Returns true if a value has changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
@@ -134,14 +136,14 @@ const LINKS_EXPECTED = 5;
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** True if the page or a person has confirmed the link. */
+  /** True if the page's content or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly isOtherProduct?: boolean;
 }
 
 /**
- * Stores the links of all products. In each product, links whose offer is compared with our price
- * come first, beginning with the cheapest offer.
+ * Stores the links of all products. A product's links begin with those whose offers are compared
+ * with our price, the cheapest offer first.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
@@ -174,8 +176,8 @@ export class LinkColumns {
   }
 
   /**
-   * Returns the position of the shop's first link among the first `count` links of the row; -1 if
-   * there is none. `mark` (see `idMark`) restricts the search to one link.
+   * Returns the position of the shop's first link among the first `count` links of the row, or -1.
+   * `mark` (see `idMark`) restricts the search to one link.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -195,7 +197,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Replaces the row's links. True if the shop or price of a compared offer has changed. */
+  /** Returns true if the shop or price of a compared offer has changed. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -254,8 +256,8 @@ const FULL = 0.7;
 const SLOTS_MIN = 64;
 
 /**
- * Finds the row of an id, with a twelfth of the memory of a `Map` (measured). Row numbers begin
- * with 0. A row keeps its id even after its product was deleted.
+ * Finds the row of an id, with a twelfth of the memory of a `Map` (measured). A row keeps its id
+ * even after its product was deleted.
  */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;

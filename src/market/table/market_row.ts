@@ -25,7 +25,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** The change in percent with 2 decimals. Null if the current price is missing or 0. */
+  /** The change in percent with 2 decimals; null if the current price is missing or 0. */
   readonly changePct: number | null;
 }
 
@@ -35,8 +35,8 @@ interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest` compare the exact value with the rounded
- * value: 0 means less, 1 equal, and 2 greater. The two bits at `roomRest` do the same.
+ * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` compare the exact
+ * percentage with the rounded percentage: 0 means less, 1 equal, and 2 greater.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -84,7 +84,6 @@ export class Labels {
   #characters = 0;
 
   memoryBytes(rows: number): number {
-    // Each label takes 24 bytes more than its characters.
     return this.#characters + 2 * 24 * rows;
   }
 

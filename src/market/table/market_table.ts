@@ -59,7 +59,7 @@ export class MarketTable {
     return this.ids.count;
   }
 
-  /** If the capacity has changed, the arrays of `columns` were replaced. */
+  /** When the capacity changes, the arrays of `columns` are replaced. */
   get capacity(): number {
     return this.columns.capacity;
   }
@@ -112,14 +112,14 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** True if the cheapest offer has the trait. `lacksShipping` means an unknown shipping cost. */
+  /** True if the cheapest offer has the trait. `lacksShipping`: the shipping cost is unknown. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
   /**
-   * Returns -1, 0 or 1 if the exact percentage is below, equal to or above `pct`; NaN if the
-   * percentage is missing. `pct` has at most 2 decimals.
+   * Compares the exact percentage with `pct`, which has at most 2 decimals; NaN for a missing
+   * percentage.
    */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
@@ -128,7 +128,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** `shop` is a word id of the list `competitor`, and `unit` is the price per piece. */
+  /** `shop` is the word id of the competitor, and `unit` is the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -143,7 +143,6 @@ export class MarketTable {
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
   }
 
-  /** Writes the row of a product. Returns true if a fact has changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#grow();
@@ -184,7 +183,6 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** Stores the time of the deletion. Returns false if the product has no row. */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -196,8 +194,8 @@ export class MarketTable {
   }
 
   /**
-   * Returns about `most` products whose facts have changed because time has passed, and the time of
-   * the next such change.
+   * `ids` has about `most` products whose market data have changed because time has passed.
+   * `nextMs` is the time of the next such change.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
@@ -212,7 +210,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Copies the time of the last change from `before` for products with unchanged facts. */
+  /** Products with unchanged market data get the time of their last change from `before`. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
@@ -289,7 +287,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Contains the texts of shops, because word ids (numbers of texts) differ between tables. */
+  /** The result contains the texts of shops, because word ids differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

@@ -17,7 +17,7 @@ export interface SummaryGroup {
   /** If present, our prices are compared only with the offers of this competitor. */
   readonly competitorId?: string;
   readonly products: number;
-  /** Products with our own price and at least one offer. */
+  /** Number of products with our own price and at least one offer. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
@@ -28,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** `brand` and `category` are word ids (numbers of texts); 0 means no brand or category. */
+/** `brand` and `category` are word ids; 0 means no brand or category. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -48,7 +48,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** Returns the groups, largest first. Without dimensions, one group contains all products. */
+/** The largest group comes first. */
 export function summarise(table: MarketTable, by: readonly SummaryDimension[], fits: RowTest) {
   const pass = new SummaryPass(table, by);
   pass.add(0, table.rows, fits);
@@ -58,13 +58,13 @@ export function summarise(table: MarketTable, by: readonly SummaryDimension[], f
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Returns a test of rows. The test is invalid after the table has grown. */
+  /** The returned test is invalid after the table has grown. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
-/** The table may change while rows are added. Rows appended meanwhile are left out. */
+/** New rows that are appended meanwhile are omitted. */
 export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,
@@ -81,7 +81,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Sums by the word id (number of a text) of the first dimension, then of the second. */
+  /** Sums by the word id of the first dimension, then of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -89,7 +89,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is the word id (number of a text) of a shop; null for all shops. */
+  /** `onlyShop` is the word id of a shop; null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
@@ -148,7 +148,7 @@ export class SummaryPass {
     };
   }
 
-  /** Counts only the first offer of each shop, which is its cheapest. */
+  /** The first offer of a shop is its cheapest, so later offers of the shop are not counted. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -206,7 +206,6 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** Of groups with equally many products, the earlier groups are preferred. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

@@ -65,7 +65,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Returns ids in the order of the query. Later changes of the table do not affect the list. */
+/** Later changes of the table do not affect the returned list. */
 export function frozenList(
   table: MarketTable,
   query: MarketQuery,
@@ -197,7 +197,6 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     const shop = table.list("competitor").find(undercutBy);
     const { comparedCents } = table.columns.floats;
     tests.push((row) => {
-      // The first offer of a shop is its cheapest.
       const at = table.links.find(row, offers[row] ?? 0, shop);
       return at >= 0 && (table.links.units[at] ?? NaN) < (comparedCents[row] ?? NaN);
     });

@@ -34,8 +34,8 @@ const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
 /**
- * Replaces earlier figures of the day `date` in the workspace's time zone. The last commit marks
- * the day as complete. Returns the number of stored series.
+ * Replaces earlier figures of the day `date`. The last commit marks the day as complete. Returns
+ * the number of stored series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,

@@ -1,7 +1,7 @@
 /**
  * Stores daily market positions. A row contains one month of one series (a group of products), with
- * at most 13 bytes per day. The row with dimension `at` has the time of each day's snapshot to the
- * minute. A day without a time is incomplete.
+ * at most 13 bytes per day. The row with dimension `at` has the times of the daily snapshots; a day
+ * without a time is incomplete.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -13,7 +13,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { SummaryDimension } from "../table/summary.ts";
 
 interface TrendPlace {
-  /** For example `202611`. */
+  /** The month as a number, for example `202611`. */
   readonly month: number;
   readonly dimension: string;
   /** The first 16 bytes of the SHA-256 hash of the series' values. */
@@ -54,7 +54,7 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-/** A group of products. An absent field does not restrict the group. */
+/** An absent field does not restrict the group of products. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -115,7 +115,6 @@ async function findByDate<T>(
   }));
 }
 
-/** Returns the times of snapshots in milliseconds, by date. */
 export async function findSnapshotTimes(workspace: WorkspaceStore, months: readonly number[]) {
   const times = await findByDate(workspace, months.map(timesOf), decodeTimes);
   return new Map(
@@ -126,7 +125,7 @@ export async function findSnapshotTimes(workspace: WorkspaceStore, months: reado
   );
 }
 
-/** Makes one of two simultaneous commits for the same month fail. */
+/** If two commits for the same month run at the same time, one of them fails. */
 export async function takeMonth(write: Write, workspace: WorkspaceStore, month: number) {
   const place = placeOf(month, {});
   const found = await trends.find(workspace, place);
@@ -166,7 +165,7 @@ interface DayFigures {
   readonly indexPct: number | null;
 }
 
-/** Values by day of the month (1 to 31). */
+/** The keys are days of the month (1 to 31). */
 type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {

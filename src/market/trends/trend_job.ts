@@ -118,7 +118,6 @@ export async function addTrendJobs(
   }
 }
 
-/** Returns the date whose snapshot is due; null if no snapshot is due. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
@@ -139,14 +138,13 @@ async function dueDate(
  * Computes up to a year of past days for a workspace without stored days. A past day shows the
  * prices of that time, but today's products, links and settings.
  */
-
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Observations are read for this time, which is longer than a price stays valid. */
+/** Period of the observations that are read for a day; a price stays valid for a shorter time. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
-/** A period of days, including its first and its last day. */
+/** Both dates are inclusive. */
 interface Stretch {
   readonly from: string;
   readonly until: string;
@@ -155,7 +153,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** Returns the days to compute; null if days are stored or nothing was observed before today. */
+/** Returns null if days are already stored, or if nothing was observed before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
@@ -203,7 +201,6 @@ export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> 
   };
 }
 
-/** Throws `market_too_large` if today's table does not fit into memory. */
 async function takePastDay(
   tools: StepTools<PastTrendJob>,
   tables: MarketCache,
