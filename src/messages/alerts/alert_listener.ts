@@ -61,7 +61,6 @@ const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
-/** Several processes may call this function at once. */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", (workspace) => {
     return raiseIn(setup, workspace);
@@ -217,7 +216,6 @@ const ROWS_PER_COMMIT = 50;
 /** Maximum number of a product's newest alerts that are searched for alerts of a proposal. */
 const NEWEST = 20;
 
-/** Marks alerts of decided proposals and recovered shops as read. */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async (place) => {
     return await transact(place, async (write) => {
@@ -241,7 +239,6 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
-/** Returns the unread alerts that say that one of `shops` is down. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],

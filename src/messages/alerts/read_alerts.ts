@@ -170,7 +170,7 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** Returns unread alerts by the key of their cause. The newest alert of each cause comes first. */
+/** The newest alert of each cause comes first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;

@@ -126,10 +126,7 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /**
-   * The content of the delivery's queue row while the delivery waits; null while it is in the
-   * queue.
-   */
+  /** The queue row's content while the delivery waits; null while the row is in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 

@@ -155,10 +155,6 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/**
- * Reads events after `cursor` or, without a cursor, from `since` on. The last page ends with the
- * newest event.
- */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);
