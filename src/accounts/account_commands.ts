@@ -32,7 +32,7 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** The name of a workspace. Without a name, the oldest; an unknown name creates a workspace. */
+  /** Without a name, the oldest workspace is used. A workspace with an unknown name is created. */
   readonly workspaceName?: string | undefined;
 }
 
@@ -108,7 +108,7 @@ interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly workspaceName?: string | undefined;
-  /** Time in ISO 8601; if absent, the key never expires. */
+  /** A time in ISO 8601. Without this time, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
@@ -128,10 +128,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/**
- * Finds or creates the workspace. The commit fails if another command creates a workspace
- * meanwhile.
- */
+/** The commit fails if another command creates a workspace meanwhile. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

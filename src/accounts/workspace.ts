@@ -141,8 +141,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * Changes of settings. An absent field keeps its value. Null resets a field to its default
- * (docs/decisions/http.md); `importHold` and `quarantine` are switched off by null.
+ * An absent field keeps its value. Null resets a field to its default (docs/decisions/http.md);
+ * `importHold` and `quarantine` are switched off by null.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -180,7 +180,8 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
  * A request that contains `importHold` confirms the hold. Throws `validation_failed` for an amount
- * that the currency cannot express, and for a new currency while an amount in the old one remains.
+ * that the currency cannot express, and for a new currency while an amount in the old currency
+ * remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -222,7 +223,7 @@ function ownShippingIn(
   return "minor" in parsed ? parsed.minor : undefined;
 }
 
-/** True for an IANA name. An offset such as `+01:00` is refused: it has no daylight saving time. */
+/** An offset such as `+01:00` is refused, because it has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/i.test(name)) return false;
   try {

@@ -25,14 +25,9 @@ export interface AuditSeal {
   readonly last: AuditPlace | null;
   /** SHA-256 of the list of rows. */
   readonly digest: string;
-  /**
-   * SHA-256 of the workspace, the fields from `number` to `digest`, and the previous seal's hash.
-   */
+  /** SHA-256 of the workspace, the fields up to `digest`, and the previous seal's hash. */
   readonly hash: string;
-  /**
-   * Set while rows from before the first seal are unsealed. `after` is the last row of them with a
-   * seal.
-   */
+  /** Set until all rows from before the first seal are sealed. `after` is the last sealed row. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** Time at which the deletion of the sealed rows began; null before that. */
   readonly expiredAt: string | null;
@@ -67,7 +62,7 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** Reads the list of a seal; empty if its rows have expired. */
+/** Returns an empty list if the rows of the seal have expired. */
 export async function readSealedList(
   workspace: WorkspaceStore,
   number: number,

@@ -28,10 +28,10 @@ import { auditRows } from "./audit_store.ts";
 /** Maximum number of rows in a seal. The `sealedLists` row of a seal has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** Replaces the digest of a row that disappeared before it was sealed. */
+/** Stands for the hash of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Several processes may do so at once. */
+/** Several processes may seal rows at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -108,7 +108,6 @@ async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<N
   return places.length === 0 ? null : { places, old: { after: placeOrNull(places.at(-1)) } };
 }
 
-/** Removes the next rows from the queue and returns them; null if the queue is empty. */
 async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
   const places: string[] = [];
   for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
@@ -138,7 +137,7 @@ async function digestsAt(
   return digests;
 }
 
-/** A commit also deletes about ten index rows per audit row. */
+/** The number is small, because a commit also deletes about ten index rows per audit row. */
 const ROWS_PER_COMMIT = 40;
 
 /**

@@ -24,7 +24,7 @@ import { auditRows } from "./audit_store.ts";
 import { digestOf } from "./seal_audit.ts";
 
 export interface AuditVerdict {
-  /** A sentence per finding, first about seals and their rows, then about rows without a seal. */
+  /** One sentence per finding. Findings about seals come first, then rows without a seal. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -126,10 +126,7 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /**
-   * Hashes of rows by their places (`placeHex`), in sorted order. Each seal removes its rows from
-   * this map.
-   */
+  /** Hashes of rows by their places (`placeHex`). Each seal removes its rows from this map. */
   readonly digests: Map<string, string>;
   /** Findings about rows whose key belongs to another row. */
   readonly strays: readonly string[];

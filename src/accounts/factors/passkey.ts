@@ -178,7 +178,7 @@ export async function answerOptions(
   });
 }
 
-/** Returns null if it is for another challenge or another origin. */
+/** Returns null if the new passkey is for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -203,10 +203,7 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/**
- * Returns the new counter; null for a wrong answer. Without `userId`, the device must have verified
- * the person.
- */
+/** Returns null for a wrong answer. Without `userId`, the device must have verified the person. */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,

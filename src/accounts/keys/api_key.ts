@@ -54,9 +54,7 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/**
- * Length of the prefix that lists show. The prefix identifies a key, but does not help to guess it.
- */
+/** Length of the shown prefix, which identifies a key, but does not help to guess it. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -98,7 +96,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
-  /** Absent in rows of earlier versions. */
+  /** Rows of earlier versions lack this list. */
   readonly allowedAddresses?: readonly string[];
 }
 
@@ -184,7 +182,7 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
 
 const log = roomLog("identity");
 
-/** A cache of recently used keys. A process must have only one key ring. */
+/** A process must have only one key ring. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
@@ -199,7 +197,6 @@ export class KeyRing {
   async find(text: string, now: Date): Promise<StoredApiKey | null> {
     const nowMs = now.getTime();
     const held = this.#known.get(text);
-    // Another process may have revoked the key, which is still accepted here for up to 5 s.
     if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
     const before = this.#revocations;
     const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });

@@ -22,15 +22,13 @@ import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 
 export const SESSION_COOKIE = "pr_session";
-/** Life of a session, which ends two weeks after the sign-in even if it is in use. */
+/** Lifetime of a session, which ends two weeks after the sign-in even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A session, which is found by the hash of its token. Only the browser has the token. */
+/** A session is found by the hash of its token. Only the browser has the token. */
 export interface Session {
   readonly userId: string;
-  /**
-   * The user's `sessionGeneration` at the sign-in. The session ends when the user's number rises.
-   */
+  /** The session ends when the user's `sessionGeneration` exceeds this number. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -148,7 +146,6 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Writes nothing if the session has ended. */
 export async function saveUse(
   store: Store,
   write: Write,

@@ -58,7 +58,6 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** Adds a user, and a link with which the user chooses a password. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -140,7 +139,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Queues a mail with a link. Call `countLinkRequest` first. */
+/** Call `countLinkRequest` first. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,

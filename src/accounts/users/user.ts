@@ -174,7 +174,6 @@ export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** Lists users in the order of their ids. A null `limit` means no limit. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
