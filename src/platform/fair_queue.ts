@@ -10,10 +10,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /**
-   * The clock that measures how long tasks use the resource. With a constant clock, partitions take
-   * turns.
-   */
+  /** The clock that measures how long tasks take. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }
@@ -23,7 +20,6 @@ export class FairQueue {
   readonly #nowMs: () => number;
   readonly #keepsSlotsFree: boolean;
   readonly #partitions = new Map<string, Partition>();
-  /** `usedMs` of the partition that was served last. A new partition starts with this value. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;
@@ -58,7 +54,6 @@ export class FairQueue {
       : this.#runNow(work);
   }
 
-  /** Rejects the newest task of the longest partition, if more than `count` tasks wait there. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -173,10 +168,7 @@ export class FairQueue {
   }
 }
 
-/**
- * Returns true if more slots are free than the partition uses. One partition alone can therefore
- * use half of all slots, rounded up.
- */
+/** Allows one partition alone to use half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

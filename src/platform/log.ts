@@ -31,7 +31,6 @@ interface LogSetup {
   readonly gatherMs?: number;
 }
 
-/** Writes records of at least `level`, until the result is disposed of. */
 export function startLogging(
   // Lines are collected for `gatherMs`, but warnings and errors are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
@@ -62,7 +61,6 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/** Lines that cannot be written are dropped and counted. */
 function gathering(
   write: (lines: string) => void,
   gatherMs: number,

@@ -4,9 +4,7 @@ import { configure } from "@zip.js/zip.js";
 /** Number of compressed bytes per step. One compressed byte may expand to a thousand bytes. */
 const PACKED_CHUNK_BYTES = 4_096;
 
-/**
- * The number of ZIP entries open at once is unlimited, so that unread entries do not block others.
- */
+/** Unread entries must not block other entries, so this limit is never reached. */
 const ENTRIES_AT_ONCE = 1_000_000;
 
 configure({ chunkSize: PACKED_CHUNK_BYTES, maxWorkers: ENTRIES_AT_ONCE });

@@ -147,7 +147,7 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** All fetches from a domain have failed for 24 h. Published once per outage. */
+  /** All fetches from a domain have failed for 24 h. The event is published once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -156,7 +156,7 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /** All attempts to fetch an import source failed. Published again only after a success. */
+  /** All attempts to fetch an import source failed. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
@@ -183,7 +183,6 @@ interface InternalEvents {
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** The new price that the products share, if `pattern` is `same`; otherwise null. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
@@ -207,7 +206,9 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /** Derived from the outbox row, so all attempts to relay the event have the same id. */
+  /**
+   * The id is derived from the outbox row, so that all attempts to relay the event share the id.
+   */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;

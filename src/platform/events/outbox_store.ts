@@ -45,7 +45,6 @@ interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> 
 
 interface LogRow {
   readonly atMs: number;
-  /** Events of one or more publishing commits, oldest first. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -126,7 +125,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if only time has passed. */
   readonly stamp?: string;
-  /** True if a person applied the rule `ref`, so that rejected prices are proposed again. */
+  /** True if a person applied the rule `ref`. Prices that were rejected are then proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -202,7 +201,6 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
-/** Returns false if no row was due. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -237,7 +235,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row` and later rows in one commit, until `takesUp` returns false. */
+/** Relays `row` and later rows in one commit. `takesUp` returns false for a row that must wait. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,

@@ -13,9 +13,11 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True to also queue products that were evaluated after `version` of the rule was saved. */
+    /**
+     * True if also products that were evaluated after `version` of the rule was saved are queued.
+     */
     readonly isAsked?: true;
-    /** True if a person applied the rule `ruleId`, so that rejected prices are proposed again. */
+    /** True if a person applied the rule. Prices that were rejected are then proposed again. */
     readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

@@ -7,14 +7,16 @@ import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). Empty in production. */
+/**
+ * Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). The list is empty in production.
+ */
 export interface AddressAllowList {
   /** Host names and addresses. An entry with a port permits only this port. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/** Parses entries such as `host`, `host:port` and `10.0.0.0/8`. `error` is the first bad entry. */
+/** Parses entries such as `host`, `host:port` and `10.0.0.0/8`. */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -45,7 +47,10 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/** False for tunnels and for ranges that IANA reserves. IPv4 written as IPv6 is checked as IPv4. */
+/**
+ * Returns false for tunnels and for ranges that IANA reserves. IPv4 written as IPv6 is checked as
+ * IPv4.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -89,7 +94,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null permits all ports, for URLs that are checked again before a fetch. */
+  /** Null permits all ports, because the URL is checked again before a fetch. */
   readonly ports: ReadonlySet<number> | null;
 }
 

@@ -48,7 +48,6 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** Throws `timeout` if the time is over before `promise` resolves. */
   async race<T>(promise: Promise<T>): Promise<T> {
     // Without this handler, a rejection after the race would end the process.
     promise.catch(() => {});
@@ -69,7 +68,6 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not arrive${span}`);
 }
 
-/** Returns the IP addresses of a host name. May throw if there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {

@@ -40,7 +40,7 @@ export interface FetchRequest extends BodyLimits {
   readonly redirectsMax: number;
   /** Called with the target of each redirect. If it returns false, the result is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers that are only sent to this URL. */
+  /** Headers that are sent only to `url`, and not to the targets of redirects. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -143,7 +143,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Decodes a header again as UTF-8, in which shops write umlauts. */
+/** Shops write umlauts in headers as UTF-8. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {

@@ -15,7 +15,7 @@ export type Access =
   /** A person with at least this role, or any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
-/** `first_step`: the second factor is not yet given. `set_up`: it is not yet set up. */
+/** At `first_step`, the second factor is not yet given. At `set_up`, the person has none yet. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
@@ -37,7 +37,6 @@ export interface AppEnv {
 export type AppContext = HonoContext<AppEnv>;
 
 export interface Authentication {
-  /** Returns the caller's context, or the failure if the caller is refused. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;

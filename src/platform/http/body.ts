@@ -41,7 +41,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** Returns the next chunk, whose memory the following call of `next` frees. */
+  /** The following call of `next` frees the memory of the returned chunk. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -279,7 +279,6 @@ export class BodyMemory {
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {
-      /** Sets how much memory this body uses. */
       grow: (bytes: number): void => {
         const before = this.#held.get(giveUp);
         if (before === undefined) return;

@@ -129,10 +129,7 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/**
- * Returns null for the first page. Throws `invalid_cursor` for a cursor of another list or
- * workspace.
- */
+/** Throws `invalid_cursor` for a cursor of another list or workspace. */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
@@ -143,7 +140,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** Makes a page of up to `limit + 1` rows. An additional row shows that there is another page. */
+/** If `rows` has more than `limit` rows, there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {
@@ -161,7 +158,7 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
-/** A page of a list that is sorted by the ids of its items. */
+/** The list must be sorted by the ids of its items. */
 export async function pageById<T extends { readonly id: string }>(
   ctx: Asker,
   list: string,

@@ -110,7 +110,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** Logs and counts the request, without its query, which may contain a person's search text. */
+/** The log omits the query, which may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;

@@ -16,7 +16,9 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the request's effect is committed. `answered`: its answer is stored, too. */
+/**
+ * In state `done`, the effect of the request is committed. In state `answered`, its answer, too.
+ */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -96,7 +98,7 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** A request with a streamed body. `again` answers with the resource at `path`. */
+/** `again` answers with the resource at `path`. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   again(path: string): Promise<Response>;
@@ -298,7 +300,6 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/** Converts the in-app path `made` to a path of the interface that the request used. */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

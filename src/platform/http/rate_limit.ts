@@ -34,9 +34,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/**
- * The limit is exact for one process. With several processes, a request may be refused too early.
- */
+/** The limit is exact for one process. Several processes may refuse a request too early. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -74,7 +72,6 @@ interface Held extends Share {
   used: number;
 }
 
-/** Reserves shares of the limit for this process, in one row per API key. */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();
   const owner = crypto.randomUUID();

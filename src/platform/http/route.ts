@@ -48,7 +48,6 @@ export interface RouteDefinition {
   /** True if the handler mostly waits, so that it need not run in the queue of requests. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /** True if the route accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
   responses(): RouteConfig["responses"];

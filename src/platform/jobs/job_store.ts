@@ -149,7 +149,7 @@ interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** Start of the oldest job; its earliest possible start if it is queued. */
+  /** Start of the oldest running job, or earliest possible start of the oldest queued job. */
   readonly sinceMs: number;
 }
 

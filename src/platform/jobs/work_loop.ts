@@ -208,7 +208,6 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  /** Returns null if another process was faster, or if the row must wait. */
   async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

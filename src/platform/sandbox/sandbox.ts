@@ -36,7 +36,6 @@ export class Sandbox implements Disposable {
   #isClosed = false;
   #thread: SandboxThread | null = null;
   #starting: Promise<SandboxThread | null> | null = null;
-  /** Null until the first Worker has started or failed to start. */
   #hasWorkers: boolean | null = null;
 
   constructor(setup: SandboxSetup) {
@@ -162,7 +161,6 @@ class SandboxThread {
     return !this.#isLost;
   }
 
-  /** Throws `TooComplex` if the job exceeds a limit, and `ThreadLost` if the Worker dies. */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
     // Wait 10 s longer than the limit, because the Worker needs time before and after the job.

@@ -27,9 +27,7 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /**
-   * Start of the range, or null. A forward read excludes this key, and a backward read includes it.
-   */
+  /** Start of the range, or null. Only a backward read includes this key. */
   readonly after: string | null;
   /** End of the range, which excludes this key. */
   readonly before?: string;
@@ -45,14 +43,11 @@ const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** Number of rows at each end of the store that `findDifference` compares. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/**
- * Returns all rows as one joined row, because SQLite's driver allocates many small values slowly.
- */
+/** Returns all rows as one joined row, because many small values are allocated slowly. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -115,10 +110,7 @@ class FileReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /**
-   * Compares the file's first and last rows with the rows that Deno KV reads. Returns null if all
-   * are equal.
-   */
+  /** Compares the file's first and last rows with what Deno KV reads. Returns null if equal. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
@@ -235,7 +227,7 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Splits a joined row into rows. Returns null if a value or key has an unexpected form. */
+/** Returns null if a value or key has an unexpected form. */
 function readTogether<Part>(
   columns: readonly unknown[],
   partOf: (rest: string) => Part | null,

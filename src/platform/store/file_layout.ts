@@ -52,10 +52,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/**
- * Creates the store file if it is missing. Returns notes on its layout. The caller must hold the
- * store's lock.
- */
+/** Creates the store file if it is missing. The caller must hold the store's lock. */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -113,7 +110,6 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** `sql` is the statement that created `name` in the old file. */
 function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -215,10 +211,7 @@ interface Rewritten {
   readonly isNew: boolean;
 }
 
-/**
- * Replaces the closed file `path` with a copy made at `part`. A complete file exists at `path` at
- * any time.
- */
+/** Replaces a closed file with a smaller copy. A complete file exists at `path` at any time. */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
   const before = await sizeOf(path) ?? 0;

@@ -98,9 +98,7 @@ function zeroByteAt(hex: string, from: number): number {
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/**
- * Inverts the sign bit, and all other bits of a negative number, so that bytes sort like numbers.
- */
+/** Inverts bits of the number, so that the bytes sort like the numbers. */
 function hexOfNumber(value: number): string {
   scratch.setFloat64(0, value);
   const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];

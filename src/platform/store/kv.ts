@@ -22,9 +22,7 @@ export interface Store {
 }
 
 export interface Write {
-  /**
-   * The commit fails if the row has changed since `versionstamp`. Null means that no row may exist.
-   */
+  /** The commit fails unless the row has this versionstamp. Null stands for no row. */
   check(key: Deno.KvKey, versionstamp: string | null): void;
   /** The row may still exist after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
@@ -140,7 +138,6 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Returns null if a check of the commit failed. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -168,7 +165,6 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Counts the size of a commit, and throws if the size exceeds `COMMIT_MAX`. */
 export class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;

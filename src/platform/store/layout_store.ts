@@ -21,7 +21,6 @@ interface MigrationProgress {
   readonly to: number;
   /** Where the migration continues: a step, and a position in it. Null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
-  /** The id of the process that holds the lease and migrates the store. */
   readonly owner: string;
   readonly untilMs: number;
   /** Path of the backup from before the first step; null if the store is not a file. */
@@ -49,7 +48,6 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Stores the current layout in an empty store. Several processes may do so at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -59,7 +57,6 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** The commit fails if another process has changed the progress since `findLayout` read it. */
 function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,
@@ -89,7 +86,6 @@ export interface MigrationSetup {
   readonly steps: readonly MigrationStep[];
   readonly owner: string;
   now(): Date;
-  /** Copies the file before the first step, and returns the path of the copy. */
   backUp: (() => Promise<string>) | null;
   say(sentence: string): void;
 }
@@ -125,7 +121,7 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** Takes the lease of the migration. Returns false while another process has the lease. */
+/** Returns false while another process has the lease. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();

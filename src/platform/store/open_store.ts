@@ -33,10 +33,7 @@ export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
-/**
- * `migrate` changes an older layout to the current one. Throws `unavailable` for an unusable layout
- * and for a damaged file.
- */
+/** Throws `unavailable` for an unusable layout or file. `migrate` updates an older layout. */
 export async function openStore(
   location: StoreLocation,
   busyMs: number,
@@ -152,10 +149,7 @@ function inTurns(atOnceMax: number): AroundCall {
   };
 }
 
-/**
- * Returns the workspace's id, which is the second part of most keys. For other keys, returns an
- * empty text.
- */
+/** Returns the workspace's id, or an empty text for a key without a workspace. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Longer key parts are hashes of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;

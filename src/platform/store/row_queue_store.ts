@@ -34,15 +34,11 @@ export class RowQueue<T> {
     write.notify(this.#table);
   }
 
-  /** Returns a function that removes the listener. */
   onAdded(store: Store, listener: () => void): () => void {
     return onCommitted(store, this.#table, listener);
   }
 
-  /**
-   * Finds the first row after all partitions that begin with `partition`. Searches only partitions
-   * that begin with `within`.
-   */
+  /** Finds the first row below `within` and after all partitions that begin with `partition`. */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,
@@ -71,7 +67,6 @@ export class RowQueue<T> {
     write.set(this.#rowKey({ ...row, dueMs }), value);
   }
 
-  /** Yields rows of all partitions that begin with `partition`, by partition and due time. */
   async *list(
     { kv }: Store,
     partition: readonly string[],
@@ -127,7 +122,6 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 /** Remembers the partition that was served last, so that the next walk continues after it. */
 export class WalkPosition {
   workspaceId: string | null = null;
-  /** For each workspace, the partition that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {

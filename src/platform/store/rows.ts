@@ -218,10 +218,7 @@ export async function removeRows(
   return count;
 }
 
-/**
- * Repeats commits until one removes fewer than `limit` rows. Returns the total number of removed
- * rows.
- */
+/** Repeats commits until one removes fewer than `limit` rows. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -312,7 +309,6 @@ export function idKey(table: string, ...ids: readonly string[]): (string | Uint8
   return [table, ...ids.map((id) => idBytes(id))];
 }
 
-/** Returns the smallest key part that sorts after an id. */
 function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);
   part.set(idBytes(id));
@@ -328,7 +324,6 @@ export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.Kv
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
-/** A negative `place` counts from the end. */
 function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
@@ -343,7 +338,7 @@ export function lastIdOf(key: Deno.KvKey): string {
   return idIn(key, -1);
 }
 
-/** Reads a list in pages of up to `size` rows. A page with fewer than `size` rows is the last. */
+/** A page with fewer than `size` rows is the last. */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,

@@ -29,10 +29,7 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-/**
- * Returns the configured keys and those of the key file. Without any key, creates a key file that
- * only this user can read.
- */
+/** Without any key, creates a key file that only this user can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -45,7 +42,6 @@ export async function keysOfFolder(
   return await readKeys(path) ?? [];
 }
 
-/** Returns null if the file is missing. Throws `unavailable` if it has no valid keys. */
 async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;

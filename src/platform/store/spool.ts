@@ -21,13 +21,13 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** A small number, because other commits wait while chunks are written. */
+/** The number is small, because other commits wait while chunks are written. */
 const CHUNKS_PER_COMMIT = 4;
 /** About 3 MB per commit, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 /** Time after which a complete upload is deleted if no job keeps it. */
 const UNKEPT_MS = 600_000;
-/** An upload without new data for `silentMs` and this time has lost its process. */
+/** An upload without new data for `silentMs` plus this time counts as abandoned. */
 const GRACE_MS = 90_000;
 /** Interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
@@ -51,7 +51,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** Stores an upload, which is deleted unless `keepBlob` follows. Throws `payload_too_large`. */
+/** Stores an upload, which is deleted unless `keepBlob` follows. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,

@@ -27,7 +27,7 @@ export interface SpooledBlob {
   /** A `writing` blob grows, a `complete` blob never changes, a `leaving` blob is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
   readonly bytes: number;
-  /** In 64 hex characters; null while the blob is not complete. */
+  /** Null while the blob is not complete. */
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
@@ -111,7 +111,7 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
 }
 
-/** Deletes a blob whose chunks have all been deleted. */
+/** Delete all chunks of the blob first. */
 export function deleteBlob(write: Write, stored: StoredBlob): void {
   const { blob, versionstamp } = stored;
   write.check(headKey(blob), versionstamp);
@@ -121,7 +121,6 @@ export function deleteBlob(write: Write, stored: StoredBlob): void {
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
-/** Omits missing chunks. */
 async function findChunks(
   store: Store,
   blobId: string,
@@ -178,7 +177,6 @@ export interface OpenBlob {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Throws `not_found`. */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);

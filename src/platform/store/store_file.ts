@@ -8,10 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/**
- * More pages than any file has, so that a copy takes one step. A copy in steps would restart after
- * each commit.
- */
+/** Copies all pages in one step, because a copy in steps would restart after each commit. */
 const ALL_PAGES = 2_147_483_647;
 /** Longest time that SQLite keeps the file busy after this process has closed it. */
 const CLOSING_MS = 1_000;
@@ -135,10 +132,7 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/**
- * Opens the file and locks out other processes. Throws `unavailable` if another process uses the
- * file.
- */
+/** Opens the file and locks out other processes. */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -162,8 +156,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the flushed file `path`. A complete store exists at
- * any time. The old store is kept at `aside`, unless `aside` is null.
+ * Replaces the closed store at `kvPath` with a flushed file. A complete store exists at any time.
  */
 export async function replaceFile(
   path: string,

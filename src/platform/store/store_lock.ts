@@ -13,10 +13,7 @@ interface LockHolder {
 }
 
 export interface StoreLock extends Disposable {
-  /**
-   * Writes the holder's process id and address into the lock file, for the message to other
-   * processes.
-   */
+  /** Writes this process's id and address into the lock file, for messages to other processes. */
   describe(url: string | null): void;
 }
 
@@ -46,10 +43,7 @@ export function lockStore(path: string): StoreLock {
   };
 }
 
-/**
- * Returns null if another process has the lock. Windows needs only the lock file, because it never
- * deletes an open file.
- */
+/** Windows needs no lock of the folder, because it never deletes an open file. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

@@ -7,10 +7,7 @@ import type { AroundCall } from "./handle.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * A `busy` store becomes free by itself. An `unable` store lacks disk space, rights or a
- * connection.
- */
+/** A `busy` store becomes free by itself. An `unable` store lacks space, rights or a connection. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */
@@ -47,7 +44,6 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** Makes store calls throw `StoreTrouble` for known causes, and calls `onTrouble` with it. */
 export function withTroubles(onTrouble: TroubleListener = () => {}): AroundCall {
   return async (call) => {
     try {

@@ -14,11 +14,11 @@
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
  * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables
- * without W. The value contains all fields except those of the key, even fields that this version
- * does not know. So change rows with `{ ...row, field }`. The key of an index row is
- * `prefix W field… key…`; its value is empty, or what the index's `value` returns. In a `unique`
- * index, the key is `prefix W field…`, and the value is the row's key. If a field is null, there is
- * no index row. List modules with tables in `src/app/composition/tables.ts`.
+ * without W. The value contains all fields except those of the key. Change rows with `{ ...row,
+ * field }`, because a row may have fields of a later version. The key of an index row is `prefix W
+ * field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the row's key.
+ * If a field is null, there is no index row. List modules with tables in
+ * `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes, RowSums } from "../../base/id.ts";
@@ -44,7 +44,7 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** One less than the number of checks that every store accepts in a commit. */
+/** Maximum number of checked rows per commit, below `COMMIT_MAX.checks`. */
 const CHECKED_PER_COMMIT = 9;
 
 export function defineTable<

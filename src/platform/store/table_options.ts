@@ -12,10 +12,7 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /**
-   * Fields of the index key. Their values are read from the row, or from the objects that `of`
-   * returns.
-   */
+  /** Fields of the index key, read from the row or from the objects that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */
@@ -59,10 +56,7 @@ export interface TableKeys {
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /** Fields with credentials, written with `seal` and read with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
-  /**
-   * Prefix of a row that every write to the table also writes. A check of this row detects any
-   * write to the table.
-   */
+  /** Prefix of a row that changes with every write to the table, for `checkVersion`. */
   readonly version?: string;
 }
 
@@ -71,10 +65,7 @@ export interface TableOptions<Row> extends TableKeys {
   readonly valueHasKey?: boolean;
   /** The only field outside the key. Its value is stored alone, without an object around it. */
   readonly value?: string;
-  /**
-   * Converts between row and stored value. `decode` may omit the fields of the key. `decode` gets
-   * what `encode` or an earlier version of the service wrote.
-   */
+  /** `decode` may omit the fields of the key. Earlier versions may have written its input. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   readonly batchSize?: number;

@@ -154,7 +154,6 @@ export abstract class TableReads<
     return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
   }
 
-  /** Throws `conflict` if the field's text cannot be decrypted. */
   async open(place: Place<Owner>, row: Row, field: string): Promise<string> {
     const secret = secretIn(row, field);
     if (secret === null) throw new Error(`"${this.options.prefix}" has no "${field}"`);

@@ -20,7 +20,7 @@ export function packBytes(bytes: Uint8Array): PackedBytes {
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
-/** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */
+/** Throws if the result would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
   const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
@@ -40,7 +40,7 @@ export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<Arr
   return joinedBytes([nonce, cipher.getAuthTag(), ...text]);
 }
 
-/** The inverse of `sealBytes`. Throws for a wrong secret or changed bytes. */
+/** Throws for a wrong secret or changed bytes. */
 export function openBytes(secret: Uint8Array, sealed: Uint8Array): Uint8Array<ArrayBuffer> {
   const decipher = createDecipheriv(ALGORITHM, secret, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

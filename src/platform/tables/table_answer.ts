@@ -94,7 +94,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** Replaces codes and flags by words and, unless `timeZone` is null, times by local times. */
+/** Replaces codes and flags by words. With a `timeZone`, also replaces times by local times. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,
