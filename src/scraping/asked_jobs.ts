@@ -32,7 +32,6 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Throws `not_found`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

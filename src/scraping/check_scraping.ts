@@ -7,7 +7,10 @@ import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";
 
-/** Checks the counts of link checks, and the counts of due fetches (docs/decisions/keys.md). */
+/**
+ * Checks stored counts against the rows that they count: of link checks and of due fetches
+ * (docs/decisions/keys.md).
+ */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);
@@ -52,7 +55,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // If a crash interrupts an upload, its `parts` remain without a check until they expire.
+    // After a crash during an upload, its `parts` stay without a check until they expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

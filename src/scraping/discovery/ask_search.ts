@@ -1,4 +1,4 @@
-/** Uses the search of a shop to find our products by their GTIN or part number. */
+/** Finds our products with the search of a shop, by GTIN or part number. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -28,14 +28,13 @@ import {
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests for searches and for visits of the pages that searches find. */
+/** Share of a day's requests that search for products, or visit pages that a search found. */
 const SHARE = 0.2;
-/** Time after which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** The URL after redirects; null without a redirect. */
+  /** The shop answered with a redirect to this page; null without a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
@@ -104,7 +103,6 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // If robots.txt forbids one search, the job tries no further search.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -174,19 +172,18 @@ async function hasPage(
 
 export const HITS_MAX = 3;
 
-/** Returns the GTIN if it can belong to one article only, or else the part number. */
+/** Returns the GTIN if only one article can have it, else the part number. */
 function searchNumber({ ean, mpn }: Pick<JudgedProduct, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** Encodes the number, because its characters must not change other parts of the URL. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Returns the best links: first those with the number, then those with words of our title. */
+/** Links that contain the number come first, then links with words of our title. */
 export function chooseHits(
   product: JudgedProduct,
   number: string,

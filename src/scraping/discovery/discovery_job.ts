@@ -1,7 +1,7 @@
 /**
  * Discovery finds the pages of a shop that show our products. A shop has at most one discovery job
- * at a time. This file declares what the job stores between its steps, starts due jobs, and lets
- * people configure, start and pause discovery.
+ * at a time. This module declares the state of the job, starts due jobs, and lets people configure,
+ * start and pause discovery.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
@@ -43,11 +43,10 @@ export const DISCOVERY_KIND = "discovery";
 
 interface DiscoveryArgs {
   readonly competitorId: string;
-  /** True to read the sitemaps even if they were read recently. */
   readonly isFresh: boolean;
 }
 
-/** A job repeats the phases from `settle` to `visits` until no page is left to visit. */
+/** The job repeats the phases from `settle` to `visits` until no page is left to visit. */
 type DiscoveryPhase =
   | "settle"
   | "feeds"
@@ -70,7 +69,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the next feed, sitemap, part of the URLs or stored plan, depending on the phase. */
+  /** Index of the next feed, sitemap, part of the URLs, or stored plan. The phase decides which. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;
@@ -81,7 +80,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** The part of the job's counts that was already added to the shop's counts. */
+  /** Counts of the job that were already added to the counts of the shop. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly untold: readonly NewSuggestion[];
   readonly budget: number;
@@ -93,7 +92,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Number of requests to the shop's search; absent in jobs of earlier versions. */
+  /** Number of requests to the shop's search. Absent in jobs of earlier versions. */
   readonly searched?: number;
   readonly lastError: string | null;
 }
@@ -163,7 +162,6 @@ async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a discovery job for the shop, unless one is running. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -177,7 +175,6 @@ async function withJob(
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
 
-/** Returns the number of started jobs. */
 export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
@@ -252,7 +249,6 @@ async function findWithJob(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // If the job ended between the two reads, the shop's row is read again.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -288,7 +284,6 @@ function phaseOf(
   }
 }
 
-/** Throws `not_found`, and `conflict` for a disabled shop. */
 export async function changeDiscovery(
   ctx: Context,
   kind: Kind,
@@ -298,7 +293,6 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/** Throws `not_found` and `conflict`. */
 export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
@@ -363,7 +357,7 @@ async function change(
   return await readDiscovery(ctx, competitorId);
 }
 
-/** Refuses a search at another site, because the site would receive our product numbers. */
+/** Refuses a search on another site, because that site would receive our product numbers. */
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
@@ -373,7 +367,10 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** Returns a job kind whose `finish` leaves the shop's discovery row to the caller. */
+/**
+ * Returns a job kind whose `finish` does not write the shop's discovery row, because the caller
+ * writes it.
+ */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

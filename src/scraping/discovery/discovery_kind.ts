@@ -1,4 +1,6 @@
-/** The job that does one day's share of discovery for a shop (docs/decisions/discovery.md). */
+/**
+ * The discovery job of a shop. One job does the discovery of one day (docs/decisions/discovery.md).
+ */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
@@ -90,7 +92,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { discovery } = found;
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
-  // A cancelled job may still hold the permit for a request to the shop.
+  // A cancelled job may still have the permit for a request to the shop.
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
@@ -113,6 +115,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // The jobs begin within two hours after midnight (UTC), spread by the random end of their ids.
+  // Jobs begin within two hours after midnight (UTC). The random end of their ids spreads them.
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

@@ -73,7 +73,7 @@ const READ = 500;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A list with fewer than `limit` pages may still have a cursor. Throws `not_found`. */
+/** A list with fewer than `limit` pages may still have a cursor. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,
@@ -132,7 +132,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** Returns the shop's links by the hash of their URL. Throws `not_found`. */
+/** Returns the links of the shop. The keys are hashes of their URLs. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -212,7 +212,6 @@ async function knownPagesTable(
 
 interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
-  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
 }
 

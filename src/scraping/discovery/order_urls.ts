@@ -1,4 +1,4 @@
-/** Scores the addresses of a shop by the words of our product titles, and plans visits. */
+/** Scores the URLs of a shop by the words of our product titles, and plans which pages to visit. */
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {
@@ -21,10 +21,10 @@ import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** If the number of products changes by this share, all pages are scored again. */
+/** If the number of our products changes by more than this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** Outcome of a page that is not visited, because it is already linked to a product. */
+/** Outcome of a page that needs no visit, because it is already linked to a product. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -40,7 +40,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // The additional 60,000 bytes are for the job's row.
+    // Reserves 60,000 bytes for the row of the job.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -77,7 +77,7 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // `due` is in thousandths of a fetch.
+  // `due` is in thousandths of a fetch per day.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
@@ -158,9 +158,9 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
 
 /** Days until a page is visited again, by the result of its last visit. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** After this many visits without a product, the other pages of an address pattern come last. */
+/** If this many visits found no product, other pages with the same URL pattern are visited last. */
 const BARREN_VISITS = 50;
-/** One of this many visits goes to a random page. */
+/** Every tenth visit goes to a random page. */
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -184,7 +184,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** Returns the words in the last two parts of the URL's path. */
+/** Returns the words in the last two segments of the URL's path. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -219,7 +219,6 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Visits to new patterns are not counted if the map is full.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;
@@ -241,7 +240,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** Chooses the pages to visit. The order in which pages are offered does not matter. */
+/** Chooses the pages to visit. The order of the offered pages does not matter. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
@@ -295,7 +294,7 @@ export class Chooser {
   }
 }
 
-/** Returns a pseudo-random number (FNV-1a), which is the same all day for a URL. */
+/** Returns a pseudo-random number (FNV-1a). It stays the same for a URL all day. */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

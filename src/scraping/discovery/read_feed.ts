@@ -1,4 +1,4 @@
-/** Reads a shop's product feed with the code that reads import files. */
+/** Reads a product feed of a shop with the code that reads import files. */
 import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
@@ -13,7 +13,6 @@ import type { FeedFormat } from "../../shops/discovery/discovery_store.ts";
 import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.ts";
 import { domainOf, normaliseUrl, urlHashOf } from "../../shops/domain.ts";
 
-/** The limits of a feed. Content beyond a limit is not read. */
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
@@ -25,30 +24,28 @@ const TEXT_CHARACTERS_MAX = 100;
 
 interface FeedSetting {
   readonly format: FeedFormat;
-  /** Pages of other domains are dropped. */
+  /** Pages of other domains are ignored. */
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** The date in the workspace's time zone, as `2026-11-20`. */
+  /** Date in the workspace's time zone, such as `2026-11-20`. */
   readonly today: string;
-  /** Time when the feed was fetched. */
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
 }
 
 export interface FeedEntry {
-  /** 32 hex characters, like the `urlHash` of a match. */
+  /** Hash of 32 hex characters, equal to the `urlHash` of a match with the same URL. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** The feed is broken or too long. The entries before this event are used. */
+  /** The feed is broken or too long. The entries before this event remain valid. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Yields the entries up to the end of the feed or up to its first error. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -140,7 +137,10 @@ function pageOf(
   };
 }
 
-/** Joins two entries of one page. If their prices differ, the page has no price. Idempotent. */
+/**
+ * Joins two entries with the same page. If their prices differ, the page gets no price. Joining an
+ * entry twice changes nothing.
+ */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;
@@ -168,7 +168,6 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** Profiles for the columns of Google Merchant Center. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

@@ -43,7 +43,6 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Skips all sitemaps if they were last read less than a week ago. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -57,7 +56,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Returns the origin of a known URL of the shop, or else guesses the origin. */
+/** Takes the origin from a known URL of the shop. Without such a URL, guesses `https`. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -161,7 +160,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // The host of a guessed `https` origin may have no certificate, so `http` is tried.
+    // The guessed host may have no certificate, so `http` is tried.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -189,7 +188,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Returns the sitemaps of the index that are on the shop's domain or on the index's host. */
+/** Ignores files that are neither on the shop's domain nor on the host of the index. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

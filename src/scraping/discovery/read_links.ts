@@ -1,4 +1,7 @@
-/** Reads the links of a search page in the sandbox, because the input may be hostile. */
+/**
+ * Reads the links of a page with search results. This code runs in the sandbox, because pages may
+ * be hostile.
+ */
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
@@ -29,7 +32,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Returns each link outside the elements of `AROUND` once. Throws `TooComplex`. */
+/** Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType));
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
@@ -46,7 +49,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A search result may link its page twice, from the picture and from the name.
+      // A search result may link its page twice: from the picture and from the name.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

@@ -1,4 +1,6 @@
-/** Reads a sitemap (sitemaps.org) in the sandbox, because the input may be hostile. */
+/**
+ * Reads a sitemap (sitemaps.org). This code runs in the sandbox, because sitemaps may be hostile.
+ */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
@@ -15,7 +17,7 @@ const CHUNK_BYTES = 256 * 1024;
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly fileUrl: string;
-  /** Pages of other domains are dropped. */
+  /** Pages of other domains are ignored. */
   readonly domain: string;
   readonly country: string | null;
 }
@@ -27,10 +29,9 @@ export interface SitemapUrl {
 }
 
 export interface SitemapReport {
-  /** `unreadable`: the file is too large, or contains neither XML nor addresses. */
+  /** `unreadable` means that the file is too large, or has neither XML nor URLs. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
-  /** Normalised, without duplicates. */
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
   /** True if the file is truncated or too long. */
@@ -62,7 +63,6 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Returns null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
@@ -128,8 +128,8 @@ interface Alternate {
 }
 
 /**
- * Returns the first of these addresses that exists: the page in German for `country`, the page for
- * `country`, the page in German, the default page, `loc`.
+ * Returns the page in German for `country`. If it does not exist, returns the page for `country`,
+ * the page in German, the default page or `loc`, in this order.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
@@ -182,7 +182,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Lines without `http` are skipped, because any text is a valid relative address.
+    // Requires `http`, because any other text is a valid relative URL.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }

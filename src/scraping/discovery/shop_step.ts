@@ -1,7 +1,7 @@
 /**
- * What all steps of a discovery job share: the shop, its known URLs, and requests to the shop. A
- * `PageSource` names the next request and handles the answer. `walkSource` gets a permit (the right
- * to send the shop one request) for each request, and gives the permit back.
+ * Declares what all steps of a discovery job share: the shop, its known URLs, and requests to the
+ * shop. A `PageSource` names the next request and handles its answer. `walkSource` gets a permit
+ * (the right to send the shop one request) before each request, and gives the permit back.
  */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -55,11 +55,10 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
 }
 
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
-  // A longer `Crawl-delay` counts as one minute.
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
 
-/** The commit fails if the shop was changed or is being deleted. */
+/** Makes the commit fail if the shop was changed or is being deleted. */
 export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" | "shop">): void {
   competitors.check(write, tools, shop.row, shop);
 }
@@ -76,7 +75,9 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. `merge` must return null if it changes none of the URLs. */
+/**
+ * A repetition with the same URLs changes nothing. `merge` must return null if it changes no URL.
+ */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -125,7 +126,7 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if the shop has the maximum number of addresses. */
+  /** True if the shop has the maximum number of URLs. */
   readonly isFull: boolean;
 }
 
@@ -153,7 +154,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Requests a file or page. Reads answers with any status. Throws only if `signal` is aborted. */
+/** An answer of any status is read. Throws only if `signal` is aborted. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,
@@ -187,7 +188,7 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
   readonly isLong?: boolean;
-  /** Time limit of a request; if absent, the limit for pages applies. */
+  /** Time limit of a request. If absent, the limit for pages applies. */
   readonly timeoutMs?: number;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
@@ -230,7 +231,8 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       if (visit.kind === "refused") {
         const { errorCode } = visit;
         if (errorCode !== "backing_off") return await source.refused(step, item, errorCode);
-        // During the back-off (the pause after failed requests), the job tries every ten minutes.
+        // After failed requests, the shop gets no requests for some time. Meanwhile, the job tries
+        // every ten minutes.
         return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
       }
       const after = { ...cursor, turn: null, askedAtMs: visit.askedAtMs ?? cursor.askedAtMs };

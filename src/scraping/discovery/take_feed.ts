@@ -1,4 +1,4 @@
-/** Stores the entries of a feed as known pages, and suggests links for the pages. */
+/** Stores the entries of a feed as known pages, and suggests links to these pages. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
@@ -39,7 +39,9 @@ const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed has less than this share of its previous entries, the missing pages are kept. */
+/**
+ * A feed with fewer than half of its previous entries is suspicious, so the missing pages are kept.
+ */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -59,7 +61,6 @@ export function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** Stores the state of `feed`, and drops the states of removed feeds. */
 export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -68,7 +69,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** If a crash repeats this step, the entries that are already stored are skipped. */
+/** If a crash repeats this step, entries that were already stored are skipped. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // An expired file must be fetched again.
@@ -258,7 +259,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns the changes before the first change that suggests a product again. */
+/** One commit must not suggest a product twice. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -288,7 +289,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // Addresses are updated first, because a repeated step finds the addresses by their pages.
+  // A repeated step finds the URLs by their pages, so the URLs are updated before the pages.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

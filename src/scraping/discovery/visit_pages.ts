@@ -1,4 +1,4 @@
-/** Visits the pages that the discovery job has planned for a shop. */
+/** Visits the pages that a discovery job has planned. */
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<string, UrlState>> = {
   x: "refused",
   f: "failed",
 };
-/** After this many refused visits in a row, the shop is paused for a day. */
+/** After this many refused visits in a row, discovery of the shop pauses for a day. */
 export const BLOCKED_MAX = 3;
 
 interface PageInFlight {
@@ -186,7 +186,7 @@ async function keepPage(
   );
 }
 
-/** Idempotent. */
+/** A repetition changes nothing. */
 export async function settleVisits(step: ShopStep): Promise<void> {
   const { tools, place } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);

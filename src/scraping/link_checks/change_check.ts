@@ -1,5 +1,5 @@
 /**
- * Lets people start and cancel link checks, create unknown shops that the lines name, and accept or
+ * Lets people start and cancel link checks, create unknown shops that lines name, and accept or
  * drop lines. A job creates the links of accepted lines, because there may be many lines.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -49,12 +49,11 @@ import type { ScrapeDeps } from "../page/visit_tools.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished checks. Simultaneous requests may exceed this number. */
+/** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
 const UNFINISHED_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Throws `rate_limited`, and `validation_failed` if there are no lines or too many lines. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
@@ -62,7 +61,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // If a crash prevents the last commit, the stored lines expire.
+  // After a crash before the last commit, the stored lines expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -108,7 +107,6 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** Throws `not_found`, and `conflict` if the check has ended. */
 export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
@@ -123,7 +121,10 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Idempotent. Waits at most ten seconds for the job that creates the links. */
+/**
+ * Waits at most ten seconds for the job that creates the links. Lines that are already accepted
+ * stay accepted.
+ */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -144,7 +145,7 @@ export async function acceptLines(
 
 const LINES_PER_COMMIT = 9;
 
-/** Drops open lines or reopens dropped lines. Returns the number of changed lines. */
+/** Returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -218,7 +219,7 @@ export async function makeShops(
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Returns the unknown shops. The shop with the most lines comes first. */
+/** The shop with the most lines comes first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

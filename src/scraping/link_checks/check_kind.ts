@@ -1,7 +1,7 @@
 /**
  * The job of a link check finds the product and the shop of each line. A line without product or
- * shop is finished at once. For the other lines, the job adds one visiting job per shop, and waits
- * for the visiting jobs.
+ * shop is finished at once. For the other lines, the job starts one visiting job per shop, and
+ * waits for the visiting jobs.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -43,10 +43,14 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job needs one atomic check of the commit, and the step itself needs two. */
+/**
+ * A commit makes a limited number of version checks: one for each added job, and two for the step.
+ */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Pause in ms between two looks at the visits: a share of the time since the check began. */
+/**
+ * Milliseconds until the job looks at the visits again: a share of the time since the check began.
+ */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -134,7 +138,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The id begins like the check's id, so that the ids of jobs remain ordered by time. */
+/** The id begins like the check's id, so that job ids remain ordered by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -183,7 +187,7 @@ type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** Product ids by 14-digit GTIN; null if several products have the number. */
+/** Product ids by 14-digit GTIN. Null means that several products have the GTIN. */
 type GtinIndex = ReadonlyMap<string, string | null>;
 
 interface LineNumbers {
@@ -201,7 +205,6 @@ async function findUnknownSkus(
   return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
-/** Finds active products by GTIN, in one pass over all products. */
 async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,
@@ -227,7 +230,7 @@ function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** Returns one result per line, in the order of `lines`. The first line has the number `first`. */
+/** `first` is the line number of the first line. */
 async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {

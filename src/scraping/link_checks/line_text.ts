@@ -9,7 +9,6 @@ const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
 export const TOO_MANY = "too_many";
 
-/** Returns `TOO_MANY` for a text with more than `LINES_MAX` lines. */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
   let isByGtin = false;
@@ -53,7 +52,10 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons, so a pack size after the last semicolon must be a number. */
+/**
+ * A URL may contain semicolons. The text after its last semicolon is a pack size only if it is a
+ * number.
+ */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -66,7 +68,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // A comma and a number at the end belong to the URL, and are no pack size.
+  // After a comma, the whole rest of the line is the URL. It may end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -75,7 +77,7 @@ function fieldsOf(line: string): string[] {
   return [number, rest.slice(0, last).trim(), tail];
 }
 
-/** Removes the separators that spreadsheets write for empty cells. */
+/** Spreadsheets write separators for empty cells. */
 function withoutEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end--;
@@ -136,7 +138,7 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** Shortens long texts. A line whose URL had to be shortened is a `bad_url`. */
+/** Shortens long texts. A line whose URL is too long gets the error `bad_url`. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;

@@ -40,7 +40,6 @@ export interface VisitArgs {
   readonly competitorId: string;
 }
 
-/** The state of the visit to the page of the first waiting line. */
 export interface VisitCursor extends VisitState {
   /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
@@ -51,7 +50,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Line numbers; null for all lines whose outcome is in `outcomes`. */
+  /** Line numbers. Null means all lines whose outcome is in `outcomes`. */
   readonly lines: readonly number[] | null;
 }
 
@@ -70,7 +69,10 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Validates the form of the request. An invalid line gets an error as its result. */
+/**
+ * Validates only the form of the request. An invalid line is accepted, and gets an error as its
+ * result.
+ */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

@@ -22,11 +22,10 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** Time after a visit in which the page is not visited again. */
+/** A page that was visited within this time is not visited again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
-/** Position of `competitorId` in the keys of "wait" and "left". */
 const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
@@ -122,7 +121,7 @@ export class CheckRows {
     }
   }
 
-  /** The commit fails if the checked line was changed after it was read. */
+  /** The commit fails if the line was changed after it was read. */
   moveLine(
     write: Write,
     { line, versionstamp }: FoundLine,

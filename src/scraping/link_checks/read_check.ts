@@ -75,7 +75,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const { lines } = job.stats;
   const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
-  // Each page takes about 200 ms and the delay between two requests.
+  // A visit takes about 200 ms and the delay between two requests.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
@@ -96,7 +96,6 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Lists lines, sorted by outcome and line number. Throws `not_found`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,
@@ -133,7 +132,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Lines of older versions have no `nearSkus`.
+    // Lines of earlier versions have no `nearSkus`.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

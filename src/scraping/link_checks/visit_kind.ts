@@ -1,5 +1,5 @@
 /**
- * The job that visits the pages of a link check at one shop, and judges for each line whether the
+ * The job that visits the pages of a link check at one shop. It judges for each line whether the
  * page shows the product. A page that was visited recently is not requested again.
  */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
@@ -133,7 +133,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page without a verdict is not stored, so the next check visits the page again.
+  // A page without a verdict is not stored, so the next check visits it again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }

@@ -5,7 +5,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 
-/** A page that answers 404 may come back, but a page that answers 410 is gone for good. */
+/** A page that answers 404 may come back. A page that answers 410 is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Throws `TooComplex`. */
@@ -57,7 +57,9 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Call only for pages without a price: all pages of a protected shop may have `MARKS`. */
+/**
+ * Valid only for pages without a price, because all pages of a protected shop may contain `MARKS`.
+ */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

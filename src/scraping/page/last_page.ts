@@ -1,7 +1,7 @@
 /**
- * What is stored of the last visits to pages. `unsurePages` has pages whose price a person must
- * choose. `knownPages` has the results that are valid again after a 304 response. A lesson is what
- * a page teaches about reading other pages of its shop.
+ * Stores what the last visits to pages have found. `unsurePages` has pages whose price a person
+ * must choose. `knownPages` has results that are valid again if the shop answers 304. A lesson is
+ * what a page teaches about reading other pages of its shop.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -192,7 +192,7 @@ function textOf({ matchUrl, extractor, product, recipe = null }: PageQuestion): 
   return JSON.stringify([matchUrl, extractor, wanted, recipe]);
 }
 
-/** Adds one check and at most two rows to the commit. */
+/** Adds one version check and at most two rows to the commit. */
 export async function noteLesson(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -228,7 +228,7 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** Returns our price in major units, or null if the page has another currency. */
+/** In major units; null if the page has another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

@@ -47,12 +47,11 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
   return { domain, state: found?.row ?? CALM, found };
 }
 
-/** The commit fails if the domain's state was changed after it was read. */
 function saveDomain(write: Write, { domain, found }: StoredDomain, state: DomainState): void {
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts at most 1,000 slots before `slot`. Slots overdue by more than a minute do not count. */
+/** Counts at most 1,000 slots. Slots that are overdue by more than a minute do not count. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -77,7 +76,7 @@ export interface DomainState {
   /** Time when the permit expires if its holder does not give it back. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
-  /** End of the back-off after failures; 0 without one. */
+  /** End of the pause after failed requests; 0 without a pause. */
   readonly backoffUntilMs: number;
   readonly failures: number;
 }
@@ -102,22 +101,25 @@ export interface PermitInFlight extends Permit {
 interface Pace {
   /** Minimum time between the starts of two requests. */
   readonly delayMs: number;
-  /** Time after which the holder of a permit is considered crashed. */
+  /** A holder that keeps a permit for longer than this time is considered crashed. */
   readonly holdMs: number;
 }
 
-/** If a back-off lasts longer than this, requests are refused instead of waiting. */
+/** If the pause after failed requests lasts longer, requests are refused instead of waiting. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Maximum time for which a permit is held. The download of a feed takes longest. */
+/** Longest time for which a caller may have a permit. The download of a feed takes longest. */
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** A slot that is overdue by more than this time belongs to a crashed process. */
+/** The process of a slot that is overdue by more than this time has crashed. */
 const SLOT_LATE_MS = 60_000;
 
-/** While another caller has the permit, a waiting caller asks for it at this interval. */
+/** Interval at which a waiting caller asks whether the permit is free. */
 const POLL_MS = 100;
-/** Minimum time per queued request. A job behind eight requests thus leaves the job runner. */
+/**
+ * Minimum time for each request in the queue. A job behind eight requests therefore waits outside
+ * of the job runner.
+ */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
@@ -139,7 +141,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // If the clock was set back, a stored time may be too far ahead and is replaced.
+  // After the clock was set back, stored times may be too far in the future.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -167,7 +169,7 @@ interface UsedPermit {
   readonly nextAtMs: number;
 }
 
-/** Returns `state` unchanged if another holder has the permit. */
+/** If another caller has the permit, returns `state` unchanged. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -188,7 +190,6 @@ type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
 type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
-/** Does nothing if another holder has the permit. */
 export async function givePermitBack(
   write: Write,
   { store, now }: Clock,
@@ -241,7 +242,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** A caller that must wait has to store its slot. */
+/** If the answer is `wait`, the caller must store its slot. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -257,7 +258,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // The domain is read before robots.txt, because one commit stores robots.txt and ends its permit.
+  // The domain is read before robots.txt. The commit that stores robots.txt also ends the permit
+  // for fetching it.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -1,4 +1,4 @@
-/** The cached robots.txt of each origin, stored once for all workspaces. */
+/** The cached robots.txt of each origin. All workspaces share it. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
@@ -10,7 +10,7 @@ interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed` forbids all requests, because the file could not be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
-  /** Error code as in the results of scrape runs. */
+  /** One of the error codes of scrape runs. */
   readonly errorCode: string | null;
   readonly message: string | null;
 }
@@ -51,7 +51,6 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   expireInMs: EXPIRE_MS,
 });
 
-/** Returns null if no file is stored or the stored file is too old. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -73,7 +72,6 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Stores at most the first 512,000 bytes of the text. */
 export function saveRobots(
   write: Write,
   origin: string,

@@ -8,7 +8,7 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Seconds between two requests. */
+  /** In seconds between two requests. */
   crawlDelay: number | null;
 }
 
@@ -54,7 +54,7 @@ function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
   // RFC 9309 §2.5 requires that at least 500 KiB are read.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
-    // The line limit of Google's reference implementation.
+    // Google's reference implementation has the same line limit.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }
@@ -71,7 +71,6 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/** Returns the product token, without a version. */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Visits a shop once, for runs, link checks, discovery and previews. A visit waits for the permit,
- * makes one request, reads the answer in the sandbox, and gives the permit back.
+ * Visits a page of a shop, for runs, link checks, discovery and previews. A visit waits for the
+ * permit, makes one request, reads the answer in the sandbox, and gives the permit back.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -36,7 +36,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
 export interface Validators {
-  /** The only URL to which the validators are sent. */
+  /** The validators are sent only to this URL. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -56,7 +56,7 @@ export interface Asked<Answer> {
 interface ShopRequest {
   readonly reading: SandboxPermit;
   readonly url: string;
-  /** True if the robots.txt of the origin allows the URL. */
+  /** True if robots.txt of the origin allows the URL. */
   allows(url: URL): Promise<boolean>;
   readonly signal: AbortSignal;
   now(): Date;
@@ -78,7 +78,7 @@ interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Follows redirects within the origin only. */
+/** Follows redirects only within the origin. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,
@@ -159,11 +159,10 @@ function validatorsOf({ url, headers }: Answered): Validators | null {
   return isUsable(etag) && isUsable(lastModified) ? { url, etag, lastModified } : null;
 }
 
-/** Maximum time for which a step waits for a permit. */
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
-  /** The target of a redirect; null for the first address. */
+  /** Target of a redirect. Null means the URL of the page itself. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
@@ -177,7 +176,6 @@ export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number)
   return untilMs - nowMs > WAIT_MS_MAX;
 }
 
-/** A visit that continues in the next step of the job. */
 interface WaitingVisit {
   readonly kind: "waits";
   readonly state: VisitState;
@@ -186,7 +184,10 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** Stores the permit, or the slot in the shop's queue. If `isParked`, the job leaves the runner. */
+/**
+ * Stores the permit, or else the slot in the shop's queue. If `isParked`, the job leaves the
+ * runner.
+ */
 export function waitFor(
   { write, now }: StepTools,
   state: VisitState,
@@ -194,7 +195,7 @@ export function waitFor(
   isParked: boolean,
 ): WaitingVisit {
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // The stored slot may be in the queue of another shop.
+  // After a redirect, the stored slot may be in the queue of another shop.
   if (state.ticket && state.ticket.domain !== domain) dropSlot(write, state.ticket);
   const visit = { kind: "waits", askedAtMs: null } as const;
   if (next.kind === "taken") {
@@ -270,7 +271,9 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if processing an answer takes long. The permit is then given back first. */
+  /**
+   * True if processing an answer takes long. The permit is then given back before the processing.
+   */
   readonly isLong?: boolean;
 }
 
@@ -287,8 +290,9 @@ type VisitStep<Answer> =
   };
 
 /**
- * Visits by the jobs of one kind. A visit takes several steps: it waits for the shop's permit,
- * reads robots.txt if necessary, and makes the request. The answer is kept until the step's commit.
+ * Visits pages for the jobs of one kind. A visit takes several steps: it waits for the shop's
+ * permit, reads robots.txt if necessary, and makes the request. The answer is kept until the step's
+ * commit.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
@@ -351,7 +355,6 @@ export function readingOf({ workspaceId, stopping }: StepTools): SandboxPermit {
   return { partition: workspaceId, signal: stopping };
 }
 
-/** Asks for the permit with which a job may send a request to the domain of `url`. */
 export async function askForJob(
   deps: ScrapeDeps,
   tools: StepTools,
@@ -362,7 +365,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** Returns the settings of a request. Without a valid stored robots.txt, no URL is allowed. */
+/** Until robots.txt is stored, no URL is allowed. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

@@ -1,6 +1,6 @@
 /**
- * Tools and limits of visits to shops, and the sandbox's input and output for a page. The sandbox
- * loads this file, so the file must not import the store.
+ * Tools and limits of visits to shops, and what the sandbox receives and returns for a page. The
+ * sandbox loads this file, so the file must not import the store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -112,7 +112,7 @@ export const REDIRECTS_MAX = 5;
 export type Aftermath =
   | { readonly kind: "fine" }
   | { readonly kind: "unused" }
-  /** `retryAfterMs` is the delay that the shop asked for, or null. */
+  /** `retryAfterMs` is the delay that the shop asked for. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
@@ -126,7 +126,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-/** Accepts seconds and dates (RFC 9110 §10.2.3). Returns null without a valid header. */
+/** Accepts seconds and dates (RFC 9110 §10.2.3). */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -65,7 +65,7 @@ export interface Target extends Place {
 
 export interface FetchedTarget {
   readonly outcome: PageOutcome;
-  /** The settings for reading the page, as they were when the page was requested. */
+  /** Settings with which the page was requested. */
   readonly question: PageQuestion;
 }
 
@@ -80,7 +80,6 @@ interface JudgedFetch {
 
 const DOUBTFUL_CONFIDENCE = 0.7;
 
-/** Completes a page whose match or product was deleted, or whose match was disabled. */
 export function completeGone(tools: Tools, place: Place): StepResult<RunJob> {
   const message = "The match was removed or switched off during the run";
   return completed(tools, place, { ...blankResult(place, null), status: "skipped", message });
@@ -93,7 +92,7 @@ export async function completeRefused(
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not answer. Needed only if `errorCode` does not imply this. */
+    /** False if the shop did not answer. If absent, `errorCode` decides. */
     readonly isAnswered?: boolean;
   },
 ): Promise<StepResult<RunJob>> {
@@ -159,7 +158,7 @@ export async function completeFetched(
   });
 }
 
-/** Adds one check and one row to the commit. */
+/** Adds one version check and one row to the commit. */
 async function judgeFetched(
   tools: Tools,
   { product: { product }, live }: Target,
@@ -171,7 +170,8 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Links that a person, a file or a pushed price created are never doubtful.
+  // Only discovery creates doubtful links. Other links come from a person, a file or a pushed
+  // price.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {
@@ -180,7 +180,7 @@ async function judgeFetched(
   const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
   const verdict = countingVerdict(after);
   identities.save(tools.write, tools, stored, { ...after, ...key });
-  // The stored result is dropped, because a later 304 response must not confirm an older page.
+  // A later 304 response must not confirm the result of an older page.
   if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
@@ -290,7 +290,7 @@ function keepUnsure(
   });
 }
 
-/** Returns the price on the page; for a 304 response, the stored price. */
+/** After a 304 response, the stored price is still valid. */
 async function pageOf(
   tools: Tools,
   { live: { match: { id: matchId } } }: Target,
@@ -299,7 +299,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = await findKnownPage(tools, matchId, question);
-    // Rows of older versions have no `pageStatus`.
+    // Rows of earlier versions have no `pageStatus`.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;

@@ -99,7 +99,7 @@ export async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // The pages of the group may have been repaired after they were counted.
+    // The pages may have been repaired after they were counted.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();
@@ -122,7 +122,7 @@ function byPages(a: Counted, b: Counted): number {
 
 const GroupPlace = z.object({ pages: z.number(), competitorId: z.string(), cause: Cause });
 
-/** Sorts failing pages by shop. With `cause`, the longest failing pages of a shop come first. */
+/** With `cause`, the pages that have failed longest come first. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -200,9 +200,8 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
-/** Pause before the job looks at its unfinished runs again. */
 const WAIT_MS = 500;
-/** Maximum number of new runs per step. Each run adds two checks to the commit. */
+/** Maximum number of new runs per step. Each run adds two version checks to the commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
@@ -318,7 +317,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/** Returns the shop's unfinished retry, if any. Throws `not_found` and `conflict`. */
+/** Returns the unfinished retry of the shop, if there is one. */
 export async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

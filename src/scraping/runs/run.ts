@@ -50,12 +50,12 @@ interface RunArgs {
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Absent if the run visits all shops. */
   readonly competitorId?: string | undefined;
-  /** Of the runs that wait for a shop, the run with the lowest number comes first. */
+  /** If several runs wait for a shop, the run with the lowest number comes first. */
   readonly orderMs: number;
 }
 
 export interface RunCursor extends VisitState {
-  /** Ids of matches, in fixed order. */
+  /** Ids of the matches to visit, in fixed order. */
   readonly targets: readonly string[];
   readonly n: number;
 }
@@ -162,7 +162,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results of older versions have no `pageStatus` and no `warnings`.
+    // Results of earlier versions have no `pageStatus` and no `warnings`.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -189,7 +189,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The unfinished run of each product. The job of a run may already be deleted. */
+/** The job of a run may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -254,7 +254,7 @@ function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null):
   return run;
 }
 
-/** Deletes the product's row in `activeRuns` if the row names this run. */
+/** Deletes the product's row in `activeRuns`, unless the row names another run. */
 export async function endRunRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -306,7 +306,7 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Requested runs start before due runs, because jobs start in the order of `notBefore`.
+  // Jobs start in the order of `notBefore`, so requested runs start before due runs.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);

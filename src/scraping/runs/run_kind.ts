@@ -1,6 +1,6 @@
 /**
  * The job of a scrape run visits the linked pages of one product. Each page is completed by a
- * commit of its own, so a crash repeats one page only.
+ * commit of its own, so a crash repeats only one page.
  */
 import { HOUR_MS } from "../../base/time.ts";
 import {
@@ -89,7 +89,7 @@ async function readSubjects({ tools }: Work, { args: { productId } }: RunJob): P
   return { product, live };
 }
 
-/** Null if the match or its product was deleted, or if the match was disabled. */
+/** Returns null if the match or its product was deleted, or if the match was disabled. */
 function targetOf(place: Place, { product, live }: Subjects): Target | null {
   const matchId = place.cursor.targets[place.cursor.n];
   const found = live.find(({ match }) => match.id === matchId);
@@ -124,8 +124,8 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
 }
 
 /**
- * Continues the run after a page. If possible, the page's commit also takes the permit for the next
- * page, or stores a slot in the queue of its shop. Ends the run after the last page.
+ * Continues the run after a page. If possible, the commit of the page also takes the permit for the
+ * next page, or a slot in the queue of its shop.
  */
 async function goOn(
   { deps, tools }: Work,
@@ -141,7 +141,7 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
-  // This commit gives the permit of the domain back, so it cannot take the permit as well.
+  // A commit that gives a domain's permit back cannot take the permit again.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
   // A refusal also writes the offers, but a commit can write the offers only once.
@@ -185,7 +185,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // With an explicit extractor, no recipe is used.
+  // If the extractor names a place, no recipe is used.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -198,7 +198,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // Without a stored article, a 304 response could not be judged, so no validators are sent.
+  // Validators are sent only if a 304 response could be judged, which requires a stored article.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
@@ -249,7 +249,7 @@ async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promis
   publishEnd(run, tools);
 }
 
-/** The next run is due within an hour if targets were skipped. */
+/** If targets were skipped, the next run is due within an hour. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await schedules.find(tools, { productId });

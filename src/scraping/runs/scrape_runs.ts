@@ -1,6 +1,6 @@
 /**
  * Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. A person or
- * the schedule starts a run. A product has at most one unfinished run.
+ * the schedule starts a run.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
@@ -61,13 +61,12 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Bounds of the creation time in ms; `toMs` is excluded. */
+  /** Bounds of the creation time in ms. `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
 }
 
-/** Reads runs in the order of their ids. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -199,7 +198,7 @@ export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // No single run may write the idempotency receipt, which is for the whole request.
+  // The idempotency receipt is for the whole request, so no single run may write it.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   let room = await roomForRuns(ctx);
@@ -225,7 +224,10 @@ export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Returns the product's unfinished run, if any. Throws `not_found` and `rate_limited`. */
+/**
+ * Returns the product's unfinished run, if there is one. Throws `rate_limited` if too many runs are
+ * unfinished.
+ */
 export async function startRun(
   ctx: Context,
   productId: string,
@@ -252,7 +254,7 @@ async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** Cancels a run and keeps its results. Throws `not_found`, and `conflict` if the run has ended. */
+/** Keeps the results of the run. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,
@@ -274,7 +276,6 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/** Adds the runs of due products. Returns the number of added runs. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });

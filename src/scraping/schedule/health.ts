@@ -1,4 +1,4 @@
-/** The health of shops: fetches by hour and day, the last error, and outages. */
+/** The health of a shop: fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
@@ -191,7 +191,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 interface Fetches {
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
-  /** The counts of each date, oldest first, including today. */
+  /** Counts by date, oldest first, including today. */
   readonly days: ReadonlyMap<string, FetchCounts>;
 }
 
@@ -240,11 +240,11 @@ const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unr
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer. Needed only if `errorCode` does not imply this. */
+  /** False if the shop did not answer. If absent, `errorCode` decides. */
   readonly isAnswered?: boolean | undefined;
 }
 
-/** Notes a fetch for the health of its shop. `failed` is null after a success. */
+/** `failed` is null after a successful fetch. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -253,7 +253,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // If a person said that the page shows no price, an answer without a price does not count.
+  // If a person said that the page shows no price, an answer without a price is no failure.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
@@ -316,7 +316,6 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/** Returns the number of removed rows. */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -350,7 +349,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read first: the commit fails if another process changes the day meanwhile.
+      // The day is read before the hours, so the commit fails if another process changes the day.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -36,7 +36,6 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Returns the number of planned products. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
@@ -136,7 +135,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Matches that the run visited before its end; null if no run ends. */
+  /** Matches that the ending run has visited; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
   /** True if a link or a shop is active again after a pause. */
   readonly isAwaited?: boolean;
@@ -198,7 +197,7 @@ export interface DueProduct {
   readonly load: Load;
 }
 
-/** The keys of due products are spread over this many ranges of the store. */
+/** Number of key ranges over which the due products are spread. */
 const BUCKETS = 16;
 
 export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
@@ -207,7 +206,9 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
-/** Keys begin without the workspace, so that one walk finds all due products. */
+/**
+ * Keys do not begin with the workspace, so that one range has the due products of all workspaces.
+ */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
   about: "empty, a product that is fetched at this time",
@@ -244,7 +245,7 @@ function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   return { bucket, dueAtMs, workspaceId, productId };
 }
 
-/** Removes the schedule if `after` is null. The commit fails if the schedule was changed. */
+/** If `after` is null, removes the schedule. The commit fails if the schedule was changed. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -283,7 +284,7 @@ function addLoad(
   }
 }
 
-/** Returns fetches per day, in thousandths, in the order of `competitorIds`. */
+/** Returns fetches per day in thousandths, in the order of `competitorIds`. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -303,7 +304,6 @@ export async function* walkDue(store: Store, nowMs: number, max: number): AsyncG
   }
 }
 
-/** Returns the first row of every workspace, then the second row of every workspace, and so on. */
 function roundRobin(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -335,13 +335,12 @@ export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/** Returns the factor by which intervals grow, which is at least 1. */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the interval by up to 10 %. The result for a product and `baseMs` is always the same. */
+/** Varies the interval by up to 10 %. For a product and `baseMs`, the result is always the same. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

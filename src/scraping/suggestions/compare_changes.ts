@@ -28,7 +28,7 @@ const PRODUCTS = 200;
 const PAGES = 500;
 /** Maximum number of pages, of all shops together, that are compared by title. */
 const PAGES_MAX = 200_000;
-/** A product adds up to two checks to the commit. */
+/** A product adds up to two version checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
@@ -74,12 +74,11 @@ export class ChangeComparer {
 
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
-  /** The hash of each product's last seen title, brand and MPN, by product id. */
+  /** By product id: a hash of the title, brand and MPN with which the product was last compared. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
 
-/** Returns the pages of a shop, which are read once per round, when they are first needed. */
 type PagesOf = (competitorId: string) => Promise<PageIndex>;
 
 function pageReader(ctx: Comparing): PagesOf {
@@ -103,7 +102,7 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // If no position is stored yet, the visits of discovery compare the existing products.
+  // Without a stored position, the visits of discovery compare the existing products.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;
@@ -166,7 +165,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** Returns no pages if the product's words have not changed since the last comparison. */
+/** If the product's words have not changed since the last comparison, returns no pages. */
 async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);

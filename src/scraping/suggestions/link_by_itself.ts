@@ -53,7 +53,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/match_identity.ts";
 
-/** Maximum number of suggestions that are handled before undone links are counted again. */
+/** After this many suggestions, the links that people have undone are counted again. */
 const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
@@ -63,7 +63,6 @@ export interface LinkingSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly indexes: ProductIndexes;
-  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
@@ -71,7 +70,9 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** End of the change log when undone links were last counted, by ids of workspace and shop. */
+  /**
+   * End of the change log when undone links were last counted. The keys contain workspace and shop.
+   */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -144,7 +145,6 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Links the suggestion if it meets all conditions (`fitsAutomatic`); otherwise people decide. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
@@ -182,21 +182,21 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** If the page's price and ours differ by more than this factor, the page is not linked. */
+/** If the page's price and our price differ by more than this factor, the page is not linked. */
 const PRICE_FACTOR_MAX = 3;
 
 /** If another page of the shop has one of these verdicts, the link is uncertain. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** True if the judged page fits our product. A page with our number fits, whatever its title. */
+/** A page with our GTIN or part number fits our product, whatever its title. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }
 
 /**
- * True if numbers prove the product, the price is near ours, no other page of the shop fits the
- * product, and no other product fits the page.
+ * True if numbers prove the product and the price is near our price. In addition, no other page of
+ * the shop may fit the product, and no other product the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -218,7 +218,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares prices without regard to taxes and shipping. False if a price is unknown. */
+/** Ignores taxes and shipping. Returns false if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -266,7 +266,7 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/** Counts the links that people rejected or removed. Links that an import removed do not count. */
+/** Counts the links that people rejected or removed, but not links that an import removed. */
 async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],
@@ -291,7 +291,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (!shop || settings.mode !== "automatic") return false;
     const { progress: { linkIds } } = await findProgress(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    // Two undone links among the shop's last 100 automatic links do not end the mode.
+    // Among the shop's last 100 automatic links, two may be undone.
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;

@@ -38,7 +38,7 @@ import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
 
-/** Lists suggestions, newest first, without those for deleted products and shops. */
+/** The newest suggestions come first. Suggestions for deleted products and shops are left out. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -88,7 +88,6 @@ export async function countOpenSuggestions(
   };
 }
 
-/** Reads a suggestion with any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
@@ -236,13 +235,15 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** A person's decision. `reopen` revokes the earlier decision. */
+/** `reopen` revokes the earlier decision. */
 type SuggestionAction =
   | { readonly action: "accept" } & AcceptRequest
   | { readonly action: "reject" } & RejectRequest
   | { readonly action: "reopen" };
 
-/** Idempotent. Throws `not_found`, and `conflict` if the suggestion was decided otherwise. */
+/**
+ * Repeating a decision changes nothing. Throws `conflict` if the suggestion was decided otherwise.
+ */
 export async function decideSuggestion(
   ctx: Context,
   id: string,
@@ -287,7 +288,7 @@ async function linkSuggested(
   await addLink(write, ctx, link, requireTarget(url, allowed), "discovery");
 }
 
-/** Deletes the suggested link if discovery created the link. */
+/** Deletes the suggested link only if discovery created it. */
 async function removeLinkOf(
   write: Write,
   ctx: Context,

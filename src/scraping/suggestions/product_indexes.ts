@@ -1,7 +1,7 @@
 /**
  * Finds the products that a page may show, and the pages of a shop that may show a product.
- * Candidates have equal numbers or similar titles, and are then judged. The indexes are in memory.
- * The index of our products is kept, and changed products are read again before each use.
+ * Candidates have equal numbers or similar titles, and are then judged. The index of our products
+ * stays in memory. Changed products are read again before each use.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -35,7 +35,7 @@ interface KeptProducts {
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<KeptProducts>>();
 
-  /** Returns an index with every change that was committed before the call. */
+  /** The index has every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
@@ -92,7 +92,7 @@ export interface Candidate {
   readonly productId: string;
   /** Similarity of the titles of page and product, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of words; if null, the weights come from a list for German shops. */
+  /** Weights of words. If null, the weights come from a list for German shops. */
   readonly words: Vocabulary | null;
 }
 
@@ -110,7 +110,10 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
-/** The titles of products or pages by key. A changed title gets a new entry in the title index. */
+/**
+ * Titles of products or pages by key. The title index cannot change a title, so a changed title
+ * gets a new entry.
+ */
 class KeyedTitles {
   protected readonly titles = new TitleIndex();
   readonly #keys: string[] = [];
@@ -120,7 +123,7 @@ class KeyedTitles {
     return this.#entries.size;
   }
 
-  /** How often each word occurs in the titles; null if there are too few titles. */
+  /** Frequency of each word in the titles; null if there are too few titles. */
   get words(): Vocabulary | null {
     return this.titles.words;
   }
@@ -142,7 +145,7 @@ class KeyedTitles {
     this.titles.remove(known.entry);
   }
 
-  /** Returns the scores of `others`, and of the keys with the most similar titles. */
+  /** Also returns the scores of `others`, whatever their titles. */
   protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
     const side = this.titles.read(sideOf(titled));
     const scores = new Map<string, number>();
@@ -197,7 +200,6 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** Returns products that share a number with the page, and products with similar titles. */
   candidates(page: SoughtPage): Candidate[] {
     const { words } = this;
     const sharing = this.sharing(page);
@@ -210,7 +212,7 @@ export class ProductIndex extends KeyedTitles {
   }
 }
 
-/** A GTIN without its first and last digit is the same for all packs of an article. */
+/** Without its first and last digit, a GTIN is the same for all packs of an article. */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
@@ -222,7 +224,7 @@ export class PageIndex extends KeyedTitles {
     if (hasTitle(page)) this.putTitle(urlHash, page);
   }
 
-  /** Returns up to three pages, most similar first. */
+  /** The most similar page comes first. */
   likelyFor(product: Titled) {
     const { words } = this;
     return Array.from(this.scored(product), ([urlHash, score]) => ({ urlHash, score, words }));
@@ -234,7 +236,7 @@ export type JudgedProduct = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** The facts of a page that are compared. Unknown facts are null or absent. */
+/** Unknown properties of a page are null or absent. */
 type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
 
 export function judgePage(

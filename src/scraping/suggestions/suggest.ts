@@ -27,7 +27,7 @@ export interface FoundPage {
   readonly isAutomatic: boolean;
 }
 
-/** Adds at most six checks to the commit. */
+/** Adds at most six version checks to the commit. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -35,7 +35,7 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // A suggestion adds up to two checks to the commit.
+  // A suggestion adds up to two version checks to the commit.
   let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
@@ -70,7 +70,7 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // The link may be possible now, because the price may have changed since the last attempt.
+    // The price may have changed since the last attempt, so the link may be possible now.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
@@ -116,7 +116,7 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** Weighs a suggestion. A better verdict outweighs any score. */
+/** A better verdict outweighs any score. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }

@@ -80,7 +80,7 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/** Keeps the recipe if learning fails. Throws `not_found`. */
+/** If learning fails, the present recipe stays. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -99,7 +99,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** Switches off a built-in recipe. Throws `not_found`. */
+/** A built-in recipe is switched off instead. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -242,7 +242,6 @@ function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught 
   return ctx.now().getTime() <= untilMs ? taught : null;
 }
 
-/** True if the recipe can be saved without `force`. */
 function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }

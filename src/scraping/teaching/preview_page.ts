@@ -1,6 +1,6 @@
 /**
- * Shows what is read from a page, without storing anything. The page is either fetched or contained
- * in the request.
+ * Shows what is read from a page, without storing anything. The page is fetched, or is part of the
+ * request.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { isId } from "../../base/id.ts";
@@ -64,7 +64,6 @@ type Hop = Readonly<{ url: string; hops: number }>;
 /** This signal never aborts, because only the time limit ends a preview. */
 const NEVER = new AbortController().signal;
 
-/** Throws `validation_failed` and `not_found`. */
 export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -101,7 +100,7 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // The permit must be free within 15 seconds, because a person waits for the answer.
+  // A person waits for the answer, so the permit must be free within 15 seconds.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
@@ -127,7 +126,6 @@ export async function visit(
   }
 }
 
-/** Returns a permit, or the reason why no permit was available in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -177,7 +175,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // Further requests that would wait for the sandbox are refused with 503.
+  // If twelve requests of the workspace wait for the sandbox, further ones are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 
@@ -259,7 +257,7 @@ export function compareWithPage(
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A page that was not read and has no title does not identify a product.
+  // A page without a title that was not read does not identify a product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -267,7 +265,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Replaces the address of a page that was sent without an address. */
+/** Replaces the URL of a page that was sent without a URL. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
@@ -319,7 +317,7 @@ export function reportOf(visited: VisitedPage): ExtractReport {
   };
 }
 
-/** The limit is the same as for fetched pages. */
+/** Fetched pages have the same limit. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** A character takes up to 3 bytes in UTF-8. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;

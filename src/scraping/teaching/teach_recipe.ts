@@ -42,7 +42,7 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
-/** Throws `conflict` if pages cannot be read, `validation_failed` if the price is not shown. */
+/** Throws `conflict` if pages cannot be read, and `validation_failed` if the price is not shown. */
 export async function teachRecipe(
   ctx: Context,
   deps: ScrapeDeps,
@@ -127,7 +127,9 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Chooses matches far apart in the list, because neighbours in the list have similar pages. */
+/**
+ * Matches that are neighbours in the list have similar pages, so the chosen matches are far apart.
+ */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -221,7 +223,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** Both prices are in minor units of one currency. An unknown price is null. */
+/** Prices are in minor units of the same currency. An unknown price is null. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
