@@ -169,7 +169,6 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
   return [...products.routes, ...productDataRoutes({ cache, market })];
 }
 
-/** Column names separated by commas, without repetition. */
 const Columns = z.string().max(2_000).transform((text, check) => {
   const names = text.split(",");
   const strange = names.find((name, at) =>

@@ -1,4 +1,4 @@
-/** Creates, changes, deletes and restores products, with one commit per product. */
+/** Creates, changes, deletes and restores products. Each product gets a commit of its own. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -40,7 +40,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** The change is refused if the product's price or currency differs from these values. */
+  /** The change is refused if the present price or currency differs from these values. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** True accepts a price that seems to be in the wrong unit. */
   readonly allowsLargeChange: boolean;
@@ -48,7 +48,7 @@ interface ChangeOptions {
 }
 
 /**
- * Throws `sku_exists`, `version_conflict`, `conflict` (see `requireAllowedPrice`), and
+ * Throws `conflict` if the user may not set the price (see `requireAllowedPrice`), and
  * `price_unit_suspicious` if a price seems to be in the wrong unit.
  */
 export async function changeProduct(
@@ -85,7 +85,7 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/** Leaves `updatedAt` as it is. Throws `validation_failed` and `price_unit_suspicious`. */
+/** Does not change `updatedAt`. */
 async function applyPatch(
   ctx: Context,
   before: Product,
@@ -168,7 +168,7 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Throws `sku_exists`. The commit fails if another writer takes the SKU first. */
+/** The commit fails if another writer takes the SKU first. */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -181,7 +181,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Soft-deletes the product and keeps its price history. Throws `not_found`, `version_conflict`. */
+/** Soft-deletes the product and keeps its price history. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -199,7 +199,7 @@ export async function deleteProduct(
   });
 }
 
-/** Restores a deleted product. An active product is returned unchanged. */
+/** An active product is returned unchanged. */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -280,7 +280,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** An interrupted request can be repeated: it then writes the remaining products. */
+/** After an interruption, repeating the request writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -289,7 +289,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // An idempotency record describes the whole request, so no single item may write it.
+  // The idempotency record describes the whole request, so no single item may write it.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));

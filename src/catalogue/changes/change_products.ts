@@ -36,7 +36,7 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes up to 100 products. An interrupted request can be repeated: it then changes the
+ * A commit changes up to 100 products. After an interruption, repeating the request changes the
  * remaining products.
  */
 export async function changeProducts(
@@ -87,7 +87,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products that moved to a shard whose version counter this commit does not check. */
+  /** Products whose SKU has moved to a shard that this commit does not check. */
   readonly moved: readonly Target[];
 }
 
@@ -157,7 +157,6 @@ function writeChanges(
   });
 }
 
-/** Values that a bulk change can set (docs/decisions/catalogue.md). */
 const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),
@@ -194,7 +193,6 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Returns null if the product has all values of `set` already, or lacks a value of `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -216,7 +214,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Two checks are reserved for other rows, such as the idempotency record.
+  // Two version checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,
@@ -249,13 +247,13 @@ export const BulkPricesOutcome = z.object({
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
-/** Sets each price in its own commit. A refused price does not affect the other prices. */
+/** Sets each price in a commit of its own. A refused price does not affect the other prices. */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // An idempotency record describes the whole request, so no single price may write it.
+  // The idempotency record describes the whole request, so no single price may write it.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

@@ -1,4 +1,4 @@
-/** Checks the prices that people set (docs/decisions/rules.md, Prices that people set). */
+/** Checks the prices that people set (docs/decisions/rules.md, "Prices that people set"). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -36,7 +36,6 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // The commit fails if another writer changes the workspace's settings first.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -126,8 +125,8 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark. Throws `not_found`, and
- * `conflict` for the mark "never shown" if an export contained the price.
+ * Marks an entry of the price history as an error, or removes the mark. Throws `conflict` for the
+ * mark "never shown" if an export contained the price.
  */
 export async function markPrice(
   ctx: Context,

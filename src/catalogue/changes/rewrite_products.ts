@@ -1,4 +1,4 @@
-/** Migration steps for products. */
+/** Migrates stored products of earlier versions. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { clearTable } from "../../platform/store/rows.ts";
@@ -11,12 +11,12 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Another product is added to a commit only while this share of the commit is free. */
+/** A commit takes another product only while this share of the commit is free. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of the returned position while deleted products are rewritten. */
+/** Positions with this prefix are positions in the list of deleted products. */
 const DELETED = "deleted ";
 
-/** Fields that are missing get defaults, and unknown fields are dropped. */
+/** Missing fields get defaults, and unknown fields are dropped. */
 export async function rewriteProducts(
   write: Write,
   workspace: WorkspaceStore,
@@ -40,12 +40,15 @@ export async function rewriteProducts(
     }
     done = product.id;
   }
-  // No checks are needed, because a migration is the only writer.
+  // A migration is the only writer, so no version is checked.
   saveCounters(write, workspace.workspaceId, counters);
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Stores, once, the current time as the start of the history of VAT rates and tier prices. */
+/**
+ * Stores the current time as the start of the history of VAT rates and tier prices. Later calls
+ * change nothing.
+ */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {

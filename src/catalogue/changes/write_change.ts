@@ -91,7 +91,7 @@ function productEvents(
   return events;
 }
 
-/** Returns no events for an import, which publishes its own (docs/decisions/imports.md). */
+/** An import publishes its own events (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -107,7 +107,10 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
-/** If the old or new values of an audit row are longer than this as JSON, long texts are cut. */
+/**
+ * Maximum length of an audit row's old or new values as JSON. Above this length, long texts are
+ * cut.
+ */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

@@ -1,8 +1,8 @@
 /**
  * Keeps the filterable fields and the search texts of all products in the memory of a process. The
- * first read of a workspace reads all its products; later reads fetch only the products that the
- * change log names. The cache consists of parts, each with some products, sorted by id. A change
- * replaces the part of its product. A walk over products uses the parts with which it began.
+ * first read of a workspace reads all its products. Later reads fetch only the products that the
+ * change log names. The cache consists of parts with some products each, sorted by id. A change
+ * replaces the whole part, so a list that began earlier continues with the old part.
  */
 import { memoize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -40,7 +40,6 @@ export function matchOf(name: FilteredName): Match {
 
 const foldName = memoize(fold, 64);
 
-/** Returns the form in which filters compare a value; null for no value. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;
@@ -48,7 +47,7 @@ export function comparedValue(value: string | number | null, match: Match): stri
 }
 
 const PART_ROWS = 1_000;
-/** If more products than this have changed, reading all products again needs less memory. */
+/** If more products have changed, reading all products again needs less memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -89,18 +88,19 @@ interface ProductPart {
   readonly updatedAtMs: Float64Array;
   /** One column per name in `FILTERED_NAMES`, in the same order. */
   readonly columns: readonly Column[];
-  /** The search texts of all products, each followed by a `SEPARATOR`. */
+  /** Search texts of all products. Each text ends with a `SEPARATOR`. */
   readonly text: string;
   readonly starts: Uint32Array;
 }
 
 interface LoadedWorkspace {
-  /** `parts` contain all changes up to this position in the log; null before the first read. */
+  /**
+   * `parts` contain all changes up to this position in the change log. Null before the first read.
+   */
   position: string | null;
   parts: readonly ProductPart[];
-  /** The newest read. The reads of a workspace run one after another. */
+  /** Reads of a workspace run one after another. This is the last of them. */
   reading: Promise<unknown>;
-  /** Number of callers that wait for a read. */
   waiting: number;
 }
 
@@ -117,8 +117,8 @@ export class CatalogueCache {
   }
 
   /**
-   * The result includes all changes that were committed before the call. Throws `unavailable` if
-   * the cache is closed meanwhile, because reading may take longer than a shutdown allows.
+   * The result includes all changes that were committed before the call. Reading may take longer
+   * than a shutdown allows, so `close` makes it throw `unavailable`.
    */
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;
@@ -140,7 +140,7 @@ export class CatalogueCache {
     }
   }
 
-  /** Loads a workspace for later lists if it is not loaded yet. The promise never rejects. */
+  /** The promise never rejects. */
   async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
     if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
     const workspace = { store, workspaceId };
@@ -152,7 +152,7 @@ export class CatalogueCache {
     }
   }
 
-  /** Stops reading, and waits until no read uses the store any more. */
+  /** Waits until no read uses the store any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#workspaces.values().map(({ reading }) => reading));
@@ -223,7 +223,10 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the least recently read workspaces until the rest fits. Keeps those with open reads. */
+  /**
+   * Drops the least recently read workspaces until the rest fits, except workspaces that are being
+   * read.
+   */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
     for (const [id, { parts, waiting }] of this.#workspaces) {
@@ -287,7 +290,10 @@ function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] 
   }));
 }
 
-/** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
+/**
+ * `numbered` selects products whose SKU, EAN or MPN begins with the query. `other` selects all
+ * other results.
+ */
 export type HitKind = "all" | "numbered" | "other";
 
 interface ProductSearch {
@@ -314,16 +320,18 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
 }
 
 interface ProductQuery {
-  /** `position` is the place of the field in `FILTERED_NAMES`. */
+  /** `position` is the index of the field in `FILTERED_NAMES`. */
   readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
   readonly sinceMs: number;
   readonly search: ProductSearch | null;
   readonly kind: HitKind;
-  /** Restricts the result to products with or without a hold; null for both. */
+  /** Restricts the result to products with a hold, or without a hold. */
   readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
 }
 
-/** Yields sorted ids, beginning after the id `after`. The search goes on as the caller reads. */
+/**
+ * Yields sorted ids after the id `after`. The search continues only as fast as the caller reads.
+ */
 export function* matchingIds(
   parts: readonly ProductPart[],
   { tests, sinceMs, search, kind, held }: ProductQuery,
@@ -358,7 +366,7 @@ interface AcceptedCodes {
   readonly accepted: readonly boolean[];
 }
 
-/** If one code alone fits a filter, its rows are found by `indexOf`, without visiting all rows. */
+/** If a single code fits a filter, `indexOf` finds its rows without visiting all rows. */
 function* rowsFrom(
   { ids }: ProductPart,
   from: number,

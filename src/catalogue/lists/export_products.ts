@@ -1,4 +1,4 @@
-/** Writes the list of products as a CSV file or workbook. Products are read in parts. */
+/** Writes the list of products as a CSV file or workbook. Products are read in small batches. */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -101,7 +101,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data, named like the sort keys of the list. */
+/** Columns with market data. They have the names of the list's sort keys. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

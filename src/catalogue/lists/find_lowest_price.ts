@@ -32,8 +32,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted, begin with the last change before the window, and contain only prices
- * that customers were shown.
+ * `changes` must be sorted, and contain only prices that customers were shown. The first must be
+ * the last change before the 30 days.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
@@ -121,13 +121,13 @@ interface LowestPriceAsked {
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** Prices of the window, oldest first. */
+  /** Prices of the 30 days, oldest first. */
   readonly prices: readonly Price[];
   /** True if `answer.at` is the start of the reductions to the current price. */
   readonly isReduced: boolean;
 }
 
-/** If `tier` is set, the tier's prices for one piece are used. */
+/** With `tier`, the tier's prices for one piece are used. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -162,7 +162,7 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(counted, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // Gross prices are compared if prices were net for a part of the window and are gross now.
+  // If prices were net for a part of the 30 days and are gross now, gross prices are compared.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -179,7 +179,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** Before the first stored change, the tier's price was the `fromCents` of that change. */
+/** The first stored change also tells the tier's price before it (`fromCents`). */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -221,7 +221,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Returns the prices of the window and the last shown price before the window, oldest first. */
+/** Returns the prices of the 30 days and the last shown price before them, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -258,7 +258,10 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. Without `asksForExports`, only marked prices have a correct `wasExported`. */
+/**
+ * The newest price comes first. Without `asksForExports`, `wasExported` is correct only for marked
+ * prices.
+ */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -1,6 +1,6 @@
 /**
- * Finds the single product that the path of a request names by id or SKU
- * (docs/decisions/catalogue.md), and appends market data to its stored bytes.
+ * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md), and appends
+ * market data to its stored bytes.
  */
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -50,7 +50,7 @@ export async function requireProduct(
   return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
-/** Accepts an id, a SKU, `id:` with an id, or `sku:` with a SKU. Throws `not_found`. */
+/** Accepts an id, a SKU, `id:` with an id, or `sku:` with a SKU. */
 export async function requireByIdOrSku(
   workspace: WorkspaceStore,
   text: string,
@@ -98,7 +98,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The ETag covers the appended fields, because these change without the document.
+  // The ETag covers the appended fields, because they can change while the document stays the same.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

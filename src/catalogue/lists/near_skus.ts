@@ -4,9 +4,9 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** If more SKUs than this resemble an unknown SKU, none of them is suggested. */
+/** If more SKUs resemble an unknown SKU, none of them is suggested. */
 export const NEAR_SKUS_MAX = 3;
-/** Only this many unknown SKUs get suggestions. */
+/** Maximum number of unknown SKUs that get suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
@@ -16,7 +16,7 @@ const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Returns only the letters and digits, in upper case, with `0` for O and `1` for I and L. */
+/** Removes all signs, and replaces letters that look like digits. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -61,7 +61,6 @@ export class NearSkus {
     }
   }
 
-  /** Returns the suggestions; none if too many SKUs are similar. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;

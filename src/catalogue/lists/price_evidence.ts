@@ -29,7 +29,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** If a price has more changes than this, a client probably sends prices by mistake. */
+/** If a price has more changes, a client probably sends prices by mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -119,7 +119,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** One table row per price, or a single row if the evidence has no prices. */
+/** Without prices, the table has a single row. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -156,7 +156,7 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` if `from` is after `to`, and `invalid_cursor`. */
+/** Throws `validation_failed` if `from` is after `to`. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

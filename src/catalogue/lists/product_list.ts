@@ -46,11 +46,10 @@ interface ListRequest {
   readonly includeDeleted: boolean;
   readonly after: string | null;
   readonly limit: number;
-  /** Restricts a ranked list to one kind of results; absent for all results. */
   readonly hits?: HitKind;
 }
 
-/** True if products whose SKU, EAN or MPN begins with `q` come first in the list. */
+/** A ranked list begins with the products whose SKU, EAN or MPN begins with `q`. */
 export function isRanked(
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
 ): boolean {
@@ -67,7 +66,6 @@ export async function listProducts(
 
 const ROWS_PER_READ = 200;
 
-/** Yields the matching products with ids above `after`. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -82,7 +80,7 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
-    // A product that is deleted during the walk may be in both tables.
+    // A product that is deleted while the list is read may be in both tables.
     if (document.id !== last) yield document;
     last = document.id;
   }
@@ -123,7 +121,7 @@ async function* walkMatching(
   }
 }
 
-/** Yields the sorted ids of active products. The search goes on as the caller reads. */
+/** Yields sorted ids. The search continues only as fast as the caller reads. */
 export async function findMatchingIds(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -162,7 +160,7 @@ function judged(
 /** A filter that is not set is null. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
+  /** All words must occur in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
   readonly isHeld: boolean | null;
@@ -214,7 +212,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** The filters of fields, in the order of the cache's columns. */
+/** The order of the filters is the order of the cache's columns. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 function valueTest(match: FieldFilter["match"], wanted: string): (value: string) => boolean {

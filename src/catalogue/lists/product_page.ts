@@ -1,4 +1,4 @@
-/** Pages of products, sorted and filtered by product fields or by market data. */
+/** Reads pages of products, sorted and filtered by product fields or by market data. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -51,7 +51,7 @@ const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 /** Position in a cursor: an id, and the group of the product if there are several groups. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
-/** Reads one group after another. Each group is sorted by id. */
+/** Each group is sorted by id. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -150,7 +150,7 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** The object can be read only once. The caller must dispose of the object. */
+/** The products can be read only once. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }

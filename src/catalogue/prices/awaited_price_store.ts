@@ -8,8 +8,8 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_rows.ts";
 
 /**
- * `not_arrived`: an import had another price. `missing`: two full imports with prices, or all
- * imports of 48 hours, had no price for the product.
+ * `not_arrived` means that an import had another price. `missing` means that two full imports with
+ * prices, or all imports of 48 hours, had no price for the product.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -17,7 +17,7 @@ export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 /** Tiers that differ only in case are different tiers. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Tier of the product; empty if the product has none. */
+  /** Tier of the product; empty if the product has no tier. */
   readonly tier: string;
 }
 
@@ -32,10 +32,10 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports that, after the export, had prices but none for this product. */
+  /** Number of full imports since the export that had prices, but no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** The price in the last import; absent if that import had no price. */
+  /** The price in the last import; absent if that import had no price for the product. */
   readonly brought?: SeenPrice;
 }
 
@@ -62,7 +62,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time of the export. Our price may have changed after this time. */
+  /** Time of the export. Our price may have changed since. */
   readonly toldAtMs: number;
 }
 
@@ -83,7 +83,6 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Records the awaited prices that an import contains. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -99,7 +98,7 @@ export async function noteBrought(
   }
 }
 
-/** This id replaces an import's id when awaited prices are checked because of their age. */
+/** Stands for the import's id when awaited prices are checked because of their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -147,9 +146,9 @@ export interface FinishedExport {
   readonly atMs: number;
   readonly actor: Actor;
   readonly format: string;
-  /** The export contains no changes before this time. */
+  /** Start of the changes that the export may contain (inclusive). */
   readonly fromMs: number;
-  /** The export contains no changes after this time. */
+  /** End of the changes that the export may contain (inclusive). */
   readonly toMs: number;
   readonly rows: number;
   /** Two exports of the same changes have the same `range`. */

@@ -1,7 +1,7 @@
 /**
  * Stores the history of our prices, and which of its entries a person marked as errors. The first
- * price of an imported product has no row; the index row of the product names the import. A change
- * by an import stores only the import's id; `importActors` stores who sent the file.
+ * price of an imported product has no row, but the index row of the product names the import. A
+ * change by an import stores only the import's id, and `importActors` stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";
@@ -15,7 +15,9 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** A change of `ourPrice`. A product's first price is a change too. Changes are kept forever. */
+/**
+ * A change of our price. The first price of a product is a change, too. Changes are kept forever.
+ */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -104,7 +106,7 @@ export const importActors = defineTable<
 
 /**
  * Time, import and currency of a product's first price, if this price has no row. The row of the
- * next change contains these facts. The `fromCents` of that row is the first price.
+ * next change contains these values. The first price itself is the `fromCents` of that row.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -115,13 +117,13 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Sender of the change; absent if `importActors` stores the sender of the import. */
+  /** Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** The price before this change, if that price is the product's first and has no row. */
+  /** Present if the price before this change is the product's first price and has no row. */
   readonly first?: FirstPrice;
 }
 
-/** For a change by an import, the same commit must record the import's sender. */
+/** The commit of a change by an import must also record the import's sender. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -163,7 +165,6 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** Returns the change of the row, and the product's first price if the row contains it. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -215,7 +216,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** A period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
+/** From `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -246,7 +247,8 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price may have no row. The next change's row then contains it, even after the range.
+    // A first price may have no row. The row of the next change then contains it, even if that row
+    // is later than the period.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -276,7 +278,6 @@ export interface ExportedChange extends ChangePlace {
   readonly change: PriceChange;
 }
 
-/** Yields changes: newest first if `newest` is set, otherwise oldest first. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -288,7 +289,7 @@ export async function* walkExport(
   }
 }
 
-/** Yields the changes of one product after another, each product's oldest change first. */
+/** Yields the changes by product id, oldest first. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
@@ -313,7 +314,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns marks by the time of the marked entry (in milliseconds). */
+/** The keys are the times of the marked entries, in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,
@@ -365,7 +366,7 @@ export const PriceHistoryEntry = PriceChange.extend({
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** The keys of `marks` are times of changes in milliseconds. */
+/** The keys of `marks` are the times of the marked changes, in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,

@@ -47,7 +47,7 @@ interface PricedTerms {
   }[];
 }
 
-/** A tier's old and new price, both in `currency`; null for no price. */
+/** Prices are in minor units of `currency`; null means no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -57,7 +57,10 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** Rates in percent; null for the workspace's rate. `vat` is null if the rate is unchanged. */
+  /**
+   * Rates in percent. A null rate means the workspace's rate. `vat` is null if the rate is
+   * unchanged.
+   */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -96,7 +99,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
-/** The VAT rate of a product and of its workspace, with their changes, oldest first. */
+/** Changes are listed oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -147,7 +150,7 @@ export class VatTimeline {
   }
 }
 
-/** Returns the gross price, rounded half up. `ratePct` may have at most 4 decimals. */
+/** Rounds half up. `ratePct` may have at most 4 decimals. */
 export function grossCents(netCents: number, ratePct: number): number {
   const scale = 1_000_000n;
   const factor = scale + BigInt(Math.round(ratePct * 10_000));

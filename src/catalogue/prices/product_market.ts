@@ -203,16 +203,16 @@ export interface MarketPage {
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if changes since `changedSinceMs` are not known. The page then lists all products. */
+  /** True if the changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
   /** Products deleted since `changedSinceMs`, whatever the filters. Empty after the first page. */
   readonly gone: readonly string[];
 }
 
-/** The fixed order of a list of products. Callers must dispose of the order. */
+/** The order of the listed products is fixed. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Returns the next ids. Throws `unavailable` if the list was dropped after a long pause. */
+  /** Throws `unavailable` if the list was dropped after a long pause. */
   take(count: number): string[];
 }
 
@@ -228,7 +228,7 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** Returns at most `limit` + 1 products. If `after` is null, these are the first products. */
+  /** Returns at most `limit` + 1 products. If `after` is null, returns the first products. */
   page(
     workspace: Reader,
     query: MarketQuery,

@@ -33,7 +33,7 @@ interface LogSweep {
   readonly markedAtMs: number;
 }
 
-/** Adds the product to the change log. All products of a commit share one row. */
+/** All products of a commit share one row of the change log. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
@@ -56,8 +56,8 @@ export async function listChanges(
 const CHANGES_PER_READ = 1_000;
 
 /**
- * Returns the products that changed after `position`; null if the log has lost some of these
- * changes. Stops after about `most` products.
+ * Returns the products that changed after `position`, or null if some of these changes were already
+ * deleted from the log. Stops after about `most` products.
  */
 export async function changesSince(
   workspace: WorkspaceStore,
@@ -72,7 +72,8 @@ export async function changesSince(
     end = changes.at(-1)?.position ?? end;
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
-  // A sweep (deletion of old entries) stores its end first, so the sweep is read after the log.
+  // A sweep (deletion of old entries) stores its end before it deletes. The sweep is therefore read
+  // after the log.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
@@ -91,8 +92,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log. This is the end of the log
- * at the previous call, or "" at the first call. The commit must precede the deletion.
+ * Returns the position up to which `removeChanges` may delete the log: the end of the log at the
+ * previous call, or "" at the first call. The commit must precede the deletion.
  */
 export async function moveSweep(
   write: Write,
@@ -109,7 +110,6 @@ export async function moveSweep(
   return after.swept;
 }
 
-/** Deletes rows up to `position`. Returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -228,18 +228,18 @@ export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">
   ...MARKS,
 });
 
-/** Adds one mutation and no check to the commit. */
+/** Adds one mutation and no version check to the commit. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Marks a product that must be scraped immediately. Adds two mutations and no check. */
+/** Marks a product that must be scraped immediately. Adds two mutations and no version check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` marks, divided equally among the workspaces that have marks. */
+/** The marks are divided equally among the workspaces that have marks. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

@@ -28,7 +28,6 @@ export async function findIndexRow(
   return row ? new IndexRow(row.value) : null;
 }
 
-/** Returns index rows by SKU. SKUs without an index row are absent. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -55,13 +54,12 @@ export async function* listIndexRows(
   }
 }
 
-/** Makes the commit fail if another product has the SKU. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
 /**
- * Writes the index row if it has changed. The caller must check the version of the product.
+ * Writes nothing if the index row stays the same. The caller must check the version of the product.
  * `textBefore` is the old search text, if known.
  */
 export function putIndexRow(
@@ -80,7 +78,6 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** Changes only the marks in the product's index row. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -104,7 +101,6 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
 export interface IndexRowMarks {
   /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
-  /** True if an import created the product. */
   readonly isFromImport: boolean;
   /** The import that set the first price; null if the history has a row for that price. */
   readonly firstPriceJob: string | null;
@@ -127,7 +123,7 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** If this bit is set, the id of the source and `SOURCE_END` precede the search text. */
+/** If this bit is set, the search text begins with the id of the source and `SOURCE_END`. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /** Positions of bytes. Rows of earlier versions also contain prices and their currency. */
@@ -174,7 +170,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** Decodes a fact when it is read. Invalid bytes result in a row that matches no product. */
+/** Each value is decoded when it is read. Invalid bytes result in a row that matches no product. */
 export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 

@@ -35,7 +35,9 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** Returns the price a day ago, or the first price since then; null if the currency differs. */
+/**
+ * Returns the price a day ago, or the first price since then. Returns null if the currency differs.
+ */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -85,8 +87,8 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Yields changes by product id, oldest first. `products` must be sorted by id. The result may
- * contain changes of other products. A price that changes during the walk may be missing.
+ * Yields changes by product id, oldest first. `products` must be sorted by id. Changes of other
+ * products may occur. A price that changes meanwhile may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

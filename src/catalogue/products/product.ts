@@ -136,7 +136,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Also supplies the fields that products of earlier versions lack in the store. */
+/** Products of earlier versions get these values for fields that they lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -179,7 +179,9 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/** The result for a SKU must never change: stored keys contain it (docs/decisions/keys.md). */
+/**
+ * The result for a SKU must never change, because stored keys contain it (docs/decisions/keys.md).
+ */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -192,7 +194,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each number in the search text, so that the beginning of a number can be found. */
+/** Precedes each number in the search text, so that searches find the beginning of a number. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -207,11 +209,10 @@ export function searchPart(sku: string, text: string): string {
 }
 
 function numberPart(number: string | null): string {
-  // Products that earlier versions stored may lack the fields `ean` and `mpn`.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets the time of a change. A product's changes have different times (docs/decisions/keys.md). */
+/** Each change of a product gets a later time (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -310,7 +311,10 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Reads the first `currency`, which is the product's. Tier prices and attributes come later. */
+/**
+ * The product's currency is the first `currency` in the text. Tier prices and attributes come
+ * later.
+ */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -319,7 +323,7 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Parses all documents as one text, which is twice as fast. Prices are in both units. */
+/** Parsing all documents as one text is twice as fast. The results have prices in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }

@@ -21,17 +21,25 @@ export type WrittenForm =
 interface ImportPlace {
   /** Order of the fields in a profile and in a refused record, from 0 without gaps. */
   readonly slot: number;
-  /** Accepted column names; Kurant's own files use the first. Empty if they lack the field. */
+  /**
+   * Accepted column names. Kurant's own files use the first name, or lack the field if the list is
+   * empty.
+   */
   readonly house: readonly string[];
   /** A `field` is checked alone, a `price` together with the other prices of the record. */
   readonly role: "key" | "field" | "price";
 }
 
 export interface FieldFilter {
-  /** `contains` compares folded texts and finds parts; `positive` matches numbers above 0. */
+  /**
+   * `contains` finds parts of texts, without regard to case. `positive` matches numbers above 0.
+   */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** `bar`: in the filter bar of the web client if there is room. `menu`: always in the menu. */
+  /**
+   * `bar` filters are in the filter bar of the web client if there is room, `menu` filters always
+   * in its menu.
+   */
   readonly place: "bar" | "menu";
 }
 
@@ -46,15 +54,18 @@ export interface ProductField {
   readonly written: WrittenForm | null;
   /** Maximum length in characters; 200 by default. */
   readonly charsMax?: number;
-  /** `json` columns come last. Null if files lack the column. */
+  /** `json` columns come last. Null means that CSV files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each`: one entry per attribute. Null if audit rows do not contain the field. */
+  /** `each` writes one entry per attribute. Null means that audit rows do not contain the field. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /** `main`: text input below the title. `more`: text input further down. `own`: special input. */
+  /**
+   * `main` is a text input below the title, `more` a text input further down, `own` a special
+   * input.
+   */
   readonly form: "main" | "more" | "own" | null;
 }
 
@@ -288,7 +299,7 @@ export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
 
-/** Names of the fields that clients write. The required fields come first. */
+/** The required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",

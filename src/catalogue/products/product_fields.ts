@@ -125,7 +125,10 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/** Null removes all attributes. `__proto__` is refused: it would set an object's prototype. */
+/**
+ * Null removes all attributes. The name `__proto__` is refused, because it would set an object's
+ * prototype.
+ */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

@@ -42,7 +42,10 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** These fields are ignored in requests, so that clients can send back what they read. */
+/**
+ * Requests may contain these fields, so that clients can send back what they read. The fields are
+ * ignored.
+ */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
@@ -72,10 +75,7 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/**
- * The field of an amount in major units comes directly before the field of the same amount in minor
- * units.
- */
+/** An amount in major units comes directly before the same amount in minor units. */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -212,7 +212,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** Returns the end of the moment in the workspace's time zone. A day may have 23 or 25 hours. */
+/** Returns the end of a day in the workspace's time zone. The day may have 23 or 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);

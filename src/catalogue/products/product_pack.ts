@@ -1,5 +1,5 @@
 /**
- * The stored form of a product's document: its JSON, with codes of one byte for parts that all
+ * The stored form of a product's document is its JSON, with codes of one byte for parts that all
  * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
  * meaning. A new field comes last in the document.
  */
@@ -7,23 +7,26 @@ import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** Names in the order of the document. The id is missing, because the key contains it. */
+/** Field names in the order of the document. The id is missing, because the key contains it. */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** The next field name is the name in `NAMES` (in a tier price, `ROW_NAMES`) after the last one. */
+/**
+ * A code stands for the next name in `NAMES`. Within a tier price, it stands for the next name in
+ * `ROW_NAMES`.
+ */
 const CODE = {
-  /** Replaces the next field name. The value of the field follows. */
+  /** Stands for the next field name. The value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Replaces the next two field names. Both fields have the number that follows. */
+  /** Stands for the next two field names. Both fields have the number that follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Replaces the first field name of a tier price (`{"tier":`). The tier follows. */
+  /** Stands for the first field name of a tier price (`{"tier":`). The tier follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -32,9 +35,11 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** A time in ms as 8 characters of 6 bits each, highest bits first. `INSTANT_FROM` encodes 0. */
+/**
+ * A time in ms becomes 8 characters of 6 bits each, highest bits first. `INSTANT_FROM` encodes 0.
+ */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
-/** Maximum length of the text that one code replaces. */
+/** Maximum length of the text that one code stands for. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
@@ -56,7 +61,6 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const writeValue = valueWriter();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // The id is left out, because the key contains it.
   for (let at = 1; at < values.length; at++) {
     const value = values[at];
     if (value === null) writer.byte(CODE.nameNull);
@@ -92,7 +96,7 @@ function writeRows(rows: readonly TierPrice[], writeValue: (value: unknown) => v
   writer.text("]");
 }
 
-/** Returns a function that writes values. Times are encoded, and a repeated time is one code. */
+/** Times are packed, and a repeated time becomes a single code. */
 function valueWriter(): (value: unknown) => void {
   let instant: string | null = null;
   return (value) => {
@@ -106,7 +110,7 @@ function valueWriter(): (value: unknown) => void {
   };
 }
 
-/** Packs the text of a time. Returns "" if decoding could not restore exactly this text. */
+/** Returns "" if unpacking would not restore exactly the same text. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

@@ -152,7 +152,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** Makes the commit fail if the product has changed. `updatedAt` stays the same. */
+/** `updatedAt` stays the same. The commit fails if the product has changed. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -180,7 +180,7 @@ export interface ProductChange {
   /** If a new product has the mark `firstPriceJob`, its first price gets no row in the history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /** For an import with an id, the same commit must save its sender (`importActors`). */
+  /** The commit of a change by an import must also save the import's sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
@@ -210,13 +210,13 @@ export function putProduct(
       offerVersions.set(write, workspaceId, shard(sku));
     }
   }
-  // A new product needs no mark, because it has no links. Adding a link marks the product.
+  // A new product has no links, so it needs no mark. Adding a link marks the product.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import that set the price, if the product still has its first price; else null. */
+/** Returns the import that set the price, if the product still has its first price. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -256,7 +256,7 @@ interface CutRow {
 
 interface CutLimits {
   readonly rows: number;
-  /** The number of shards is limited, because a commit needs one check per shard. */
+  /** A commit needs one version check per shard, so the number of shards is limited. */
   readonly shards: number;
   readonly bytes?: number;
 }

@@ -25,7 +25,7 @@ export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
     "Must have at most 3 decimals",
   );
 
-/** Converts units to an integer, so that sums are exact: 2.5 becomes 2,500. */
+/** Converts 2.5 to 2,500, so that sums are exact. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }

@@ -1,6 +1,6 @@
 /**
  * Stores units sold per day, packed in one row per month. A commit that changes sales must check
- * and set the version counter of the product's shard, so that concurrent commits cannot overwrite
+ * and set the version counter of the product's shard. Otherwise, concurrent commits could overwrite
  * each other's days.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
@@ -53,7 +53,9 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** `days` are of one month, in any order. Of several entries for a day, the last one is stored. */
+/**
+ * `days` are of one month, in any order. If a day has several entries, the last entry is stored.
+ */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -68,7 +70,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Returns the days in order. Throws for bytes that `packMonth` did not write. */
+/** Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -312,7 +314,6 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // The caller reports all unreadable rows in the same way, whatever the cause.
     return false;
   }
 }
