@@ -42,7 +42,6 @@ interface ChangeOptions {
   readonly expected: string | null;
   /** The change is refused if the present price or currency differs from these values. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** True accepts a price that seems to be in the wrong unit. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
@@ -85,7 +84,6 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/** Does not change `updatedAt`. */
 async function applyPatch(
   ctx: Context,
   before: Product,
@@ -109,7 +107,6 @@ function refuseSuspicious(before: Product, after: Product): void {
   throw suspiciousUnit(fields, was, is);
 }
 
-/** `was` and `is` are formatted prices, such as `1,299.00 €`. */
 export function suspiciousUnit(fields: readonly string[], was: string, is: string): Failure {
   const [first] = fields;
   return new Failure(
@@ -168,7 +165,6 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** The commit fails if another writer takes the SKU first. */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -199,7 +195,6 @@ export async function deleteProduct(
   });
 }
 
-/** An active product is returned unchanged. */
 export async function restoreProduct(
   ctx: Context,
   id: string,

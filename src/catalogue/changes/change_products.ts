@@ -247,7 +247,7 @@ export const BulkPricesOutcome = z.object({
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
-/** Sets each price in a commit of its own. A refused price does not affect the other prices. */
+/** A refused price does not affect the other prices. */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,

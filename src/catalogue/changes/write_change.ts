@@ -69,7 +69,6 @@ interface ChangeOfProduct {
   readonly cause: PriceCause;
 }
 
-/** Adds at most one mutation to the commit. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,

@@ -57,7 +57,6 @@ const SEPARATOR = "\u0000";
 interface ProductRow {
   readonly id: string;
   readonly updatedAtMs: number;
-  /** One value per name in `FILTERED_NAMES`. */
   readonly values: readonly (string | null)[];
   readonly text: string;
 }
@@ -86,9 +85,7 @@ interface Column {
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
-  /** One column per name in `FILTERED_NAMES`, in the same order. */
   readonly columns: readonly Column[];
-  /** Search texts of all products. Each text ends with a `SEPARATOR`. */
   readonly text: string;
   readonly starts: Uint32Array;
 }
@@ -99,7 +96,6 @@ interface LoadedWorkspace {
    */
   position: string | null;
   parts: readonly ProductPart[];
-  /** Reads of a workspace run one after another. This is the last of them. */
   reading: Promise<unknown>;
   waiting: number;
 }
@@ -152,7 +148,6 @@ export class CatalogueCache {
     }
   }
 
-  /** Waits until no read uses the store any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#workspaces.values().map(({ reading }) => reading));
@@ -320,18 +315,14 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
 }
 
 interface ProductQuery {
-  /** `position` is the index of the field in `FILTERED_NAMES`. */
   readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
   readonly sinceMs: number;
   readonly search: ProductSearch | null;
   readonly kind: HitKind;
-  /** Restricts the result to products with a hold, or without a hold. */
   readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
 }
 
-/**
- * Yields sorted ids after the id `after`. The search continues only as fast as the caller reads.
- */
+/** The search continues only as fast as the caller reads. */
 export function* matchingIds(
   parts: readonly ProductPart[],
   { tests, sinceMs, search, kind, held }: ProductQuery,

@@ -24,7 +24,6 @@ export const WINDOW_MS = 30 * 24 * 3_600_000;
 interface LowestPrice {
   readonly lowestCents: number | null;
   readonly currency: string | null;
-  /** Time from which the lowest price was valid. */
   readonly since: string | null;
   readonly complete: boolean;
 }
@@ -32,7 +31,7 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. The first must be
+ * `changes` must be sorted, and contain only prices that customers were shown. It must begin with
  * the last change before the 30 days.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
@@ -59,7 +58,6 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Returns null without a price, or if a VAT rate is unknown. */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -84,7 +82,6 @@ function lowestGross(
   return lowest;
 }
 
-/** Prices in different currencies cannot be compared. */
 function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
@@ -121,13 +118,11 @@ interface LowestPriceAsked {
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** Prices of the 30 days, oldest first. */
   readonly prices: readonly Price[];
-  /** True if `answer.at` is the start of the reductions to the current price. */
+  /** True if the answer's `at` is the start of the reductions to the current price. */
   readonly isReduced: boolean;
 }
 
-/** With `tier`, the tier's prices for one piece are used. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,

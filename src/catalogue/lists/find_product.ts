@@ -50,7 +50,6 @@ export async function requireProduct(
   return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
-/** Accepts an id, a SKU, `id:` with an id, or `sku:` with a SKU. */
 export async function requireByIdOrSku(
   workspace: WorkspaceStore,
   text: string,

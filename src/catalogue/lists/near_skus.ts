@@ -6,7 +6,6 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** If more SKUs resemble an unknown SKU, none of them is suggested. */
 export const NEAR_SKUS_MAX = 3;
-/** Maximum number of unknown SKUs that get suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
@@ -49,7 +48,6 @@ export class NearSkus {
     }
   }
 
-  /** `number` is the product's SKU or another number, such as the EAN. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);

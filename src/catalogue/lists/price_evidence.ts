@@ -57,7 +57,6 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/** Throws `payload_too_large` if the price changed more than 10,000 times. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -119,7 +118,6 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** Without prices, the table has a single row. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -156,7 +154,6 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` if `from` is after `to`. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -121,7 +121,7 @@ async function* walkMatching(
   }
 }
 
-/** Yields sorted ids. The search continues only as fast as the caller reads. */
+/** The search continues only as fast as the caller reads. */
 export async function findMatchingIds(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -157,10 +157,8 @@ function judged(
   return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
 }
 
-/** A filter that is not set is null. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** All words must occur in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
   readonly isHeld: boolean | null;
@@ -212,7 +210,6 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** The order of the filters is the order of the cache's columns. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 function valueTest(match: FieldFilter["match"], wanted: string): (value: string) => boolean {

@@ -45,13 +45,11 @@ interface ProductPage {
 }
 
 const ONE_GROUP = [undefined];
-/** Products whose SKU, EAN or MPN begins with `q` come first. */
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
 /** Position in a cursor: an id, and the group of the product if there are several groups. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
-/** Each group is sorted by id. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -150,7 +148,7 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** The products can be read only once. */
+/** The documents can be read only once. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }

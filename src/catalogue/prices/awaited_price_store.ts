@@ -17,7 +17,7 @@ export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 /** Tiers that differ only in case are different tiers. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Tier of the product; empty if the product has no tier. */
+  /** Empty if the product has no tier. */
   readonly tier: string;
 }
 
@@ -146,9 +146,7 @@ export interface FinishedExport {
   readonly atMs: number;
   readonly actor: Actor;
   readonly format: string;
-  /** Start of the changes that the export may contain (inclusive). */
   readonly fromMs: number;
-  /** End of the changes that the export may contain (inclusive). */
   readonly toMs: number;
   readonly rows: number;
   /** Two exports of the same changes have the same `range`. */

@@ -15,9 +15,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/**
- * A change of our price. The first price of a product is a change, too. Changes are kept forever.
- */
+/** The first price of a product is a change, too. Changes are kept forever. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -289,7 +287,6 @@ export async function* walkExport(
   }
 }
 
-/** Yields the changes by product id, oldest first. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
@@ -340,7 +337,6 @@ export const PriceMark = z.object({
 
 export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-/** A request with `isError: false` removes the mark. */
 export const NewPriceMark = z.strictObject({
   isError: z.boolean(),
   neverShown: z.boolean().default(false),
@@ -366,7 +362,6 @@ export const PriceHistoryEntry = PriceChange.extend({
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** The keys of `marks` are the times of the marked changes, in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,

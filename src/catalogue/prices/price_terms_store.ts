@@ -99,7 +99,6 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
-/** Changes are listed oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -137,7 +136,6 @@ export class VatTimeline {
     return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
-  /** Returns null if the price is net and its VAT rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;

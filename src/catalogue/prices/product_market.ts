@@ -192,7 +192,6 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Ids of products; null for all products. */
   readonly among: Iterable<string> | null;
   readonly changedSinceMs: number | null;
 }
@@ -209,7 +208,6 @@ export interface MarketPage {
   readonly gone: readonly string[];
 }
 
-/** The order of the listed products is fixed. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
   /** Throws `unavailable` if the list was dropped after a long pause. */
@@ -228,14 +226,13 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** Returns at most `limit` + 1 products. If `after` is null, returns the first products. */
   page(
     workspace: Reader,
     query: MarketQuery,
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** The order is fixed at the time of the call. Throws `rate_limited` if many lists are open. */
+  /** Throws `rate_limited` if many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   warm(workspace: Reader): void;
 }

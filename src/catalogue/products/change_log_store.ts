@@ -28,7 +28,6 @@ interface LogSweep {
    * position must read all products again.
    */
   readonly swept: string;
-  /** The end of the change log at the time `markedAtMs`. */
   readonly mark: string;
   readonly markedAtMs: number;
 }
@@ -38,7 +37,7 @@ export function noteProduct(write: Write, workspaceId: string, productId: string
   write.append(logKey(workspaceId), productId);
 }
 
-/** Returns at most `limit` changes after `position`, in order. "" is the start of the log. */
+/** The position "" is the start of the log. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -161,7 +160,6 @@ function shardVersions(table: string) {
       return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
     },
 
-    /** Makes the commit fail if the version of one of the shards has changed. */
     check(
       write: Write,
       workspaceId: string,
@@ -191,7 +189,6 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
 
 /** Collects the changes of all products of a commit, so that each row is written once. */
 export interface Counters {
-  /** Number of active products that the commit adds. */
   products: number;
   readonly shards: Set<number>;
 }
@@ -228,12 +225,11 @@ export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">
   ...MARKS,
 });
 
-/** Adds one mutation and no version check to the commit. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Marks a product that must be scraped immediately. Adds two mutations and no version check. */
+/** Marks a product that must be scraped immediately. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });

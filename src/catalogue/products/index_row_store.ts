@@ -143,7 +143,6 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product);
 }
 
-/** A hash that is too long is left out. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,

@@ -169,7 +169,6 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
 export const BLANK_PRODUCT: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
-/** Returns null if the price is not held or the product is deleted. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -198,7 +197,6 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** Returns the EAN and MPN in a search text, in the form that searches compare. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
@@ -305,7 +303,6 @@ export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
 
-/** `bytes` must be a result of `toWire`. */
 export function parseProduct(bytes: Uint8Array): Product {
   const document: z.infer<typeof ProductDocument> = JSON.parse(decoder.decode(bytes));
   return withPricesOnce(document);

@@ -50,7 +50,6 @@ interface PlainColumn {
 
 export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
-  /** Null if clients cannot write the field. */
   readonly written: WrittenForm | null;
   /** Maximum length in characters; 200 by default. */
   readonly charsMax?: number;

@@ -105,7 +105,6 @@ export const MinorUnits = z.int().min(0).max(MINOR_UNITS_MAX).nullable().meta({
   example: 29999,
 });
 
-/** Null means that the workspace's rate applies. */
 export const VatRatePct = z.number().min(0).max(100)
   .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
   .nullable();

@@ -52,7 +52,6 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   "market",
 ];
 
-/** Null clears or resets the field. */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -102,7 +101,6 @@ export type ProductPatch = z.infer<typeof ProductPatch>;
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
-/** The default of `currency` is the workspace's currency. */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,
@@ -285,7 +283,6 @@ export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }
 
-/** Returns prices that seem to be in minor units, such as 100 times the old price. */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {

@@ -12,21 +12,21 @@ const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1)
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /**
- * A code stands for the next name in `NAMES`. Within a tier price, it stands for the next name in
+ * Codes named `name…` stand for the next name in `NAMES`, codes named `row…` for the next name in
  * `ROW_NAMES`.
  */
 const CODE = {
-  /** Stands for the next field name. The value of the field follows. */
+  /** The value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Stands for the next two field names. Both fields have the number that follows. */
+  /** The next two fields have the number that follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Stands for the first field name of a tier price (`{"tier":`). The tier follows. */
+  /** Begins a tier price. The tier follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -39,7 +39,6 @@ const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
  * A time in ms becomes 8 characters of 6 bits each, highest bits first. `INSTANT_FROM` encodes 0.
  */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
-/** Maximum length of the text that one code stands for. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
@@ -182,7 +181,6 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
   return taken;
 }
 
-/** True for a document of an earlier version, which is plain JSON. */
 function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }

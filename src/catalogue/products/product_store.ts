@@ -58,7 +58,6 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-/** Returns null if the product does not exist, is soft-deleted, or is in another workspace. */
 export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -104,7 +103,6 @@ export async function documentsById(workspace: WorkspaceStore, ids: readonly str
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** Returns documents sorted by id, beginning after the id `after`. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
@@ -152,7 +150,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** `updatedAt` stays the same. The commit fails if the product has changed. */
+/** `updatedAt` stays the same. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -184,7 +182,7 @@ export interface ProductChange {
   readonly cause: PriceCause;
 }
 
-/** Writes without checking versions. The caller must save `counters`. */
+/** The caller must check versions and save `counters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -216,7 +214,6 @@ export function putProduct(
   }
 }
 
-/** Returns the import that set the price, if the product still has its first price. */
 function putPriceChange(
   write: Write,
   workspaceId: string,

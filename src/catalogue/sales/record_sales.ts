@@ -58,7 +58,7 @@ export function salesRoutes() {
   return [...sales.routes, ...ofProduct.routes];
 }
 
-/** Two checks of a commit are reserved for other rows, such as the idempotency record. */
+/** Two version checks of a commit are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
 /** A row replaces the stored sales of its product and day, so a request may be repeated. */
@@ -93,7 +93,9 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns rows with an unknown SKU. The last batch has a `rowCount` and writes the audit row. */
+/**
+ * Returns rows with an unknown SKU. Only the last batch has a `rowCount`, and writes the audit row.
+ */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

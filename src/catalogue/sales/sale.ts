@@ -4,7 +4,6 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Maximum number of units per product and day. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
@@ -34,7 +33,6 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Number of recent days, including today. */
 export const RECENT_DAYS = 30;
 
 export const SALES_DAYS = 400;

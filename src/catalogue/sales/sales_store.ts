@@ -36,7 +36,6 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** Returns rows in the order of `places`; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -70,7 +69,6 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -130,7 +128,6 @@ interface SoldDayChange {
 }
 
 export interface SalesChange extends SalesPlace {
-  /** Null if no day of the month has a report any more. */
   readonly bytes: Uint8Array | null;
   readonly days: readonly SoldDayChange[];
 }
@@ -162,7 +159,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Returns null if nothing changes. If a `day` is null, the report of its date is removed. */
+/** If a `day` is null, the report of its date is removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -264,7 +261,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Returns units in thousandths by product id. Products without a report are absent. */
+/** Returns units in thousandths. Products without a report are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],

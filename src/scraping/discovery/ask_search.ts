@@ -28,13 +28,12 @@ import {
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of a day's requests that search for products, or visit pages that a search found. */
 const SHARE = 0.2;
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** The shop answered with a redirect to this page; null without a redirect. */
+  /** Null if the shop did not answer with a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
@@ -183,7 +182,6 @@ function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Links that contain the number come first, then links with words of our title. */
 export function chooseHits(
   product: JudgedProduct,
   number: string,

@@ -69,7 +69,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the next feed, sitemap, part of the URLs, or stored plan. The phase decides which. */
+  /** Index of the next feed, sitemap, part of the URLs, or stored plan, depending on the phase. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;
@@ -80,7 +80,6 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** Counts of the job that were already added to the counts of the shop. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly untold: readonly NewSuggestion[];
   readonly budget: number;
@@ -92,7 +91,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Number of requests to the shop's search. Absent in jobs of earlier versions. */
+  /** Absent in jobs of earlier versions. */
   readonly searched?: number;
   readonly lastError: string | null;
 }
@@ -141,7 +140,7 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
   return visited + searched;
 }
 
-/** Both methods throw `TooComplex` if reading the file takes too much work. */
+/** Both methods throw `TooComplex`. */
 export interface DiscoveryReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
@@ -367,10 +366,6 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/**
- * Returns a job kind whose `finish` does not write the shop's discovery row, because the caller
- * writes it.
- */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

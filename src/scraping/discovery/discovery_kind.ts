@@ -1,5 +1,5 @@
 /**
- * The discovery job of a shop. One job does the discovery of one day (docs/decisions/discovery.md).
+ * The discovery job of a shop, which does the discovery of one day (docs/decisions/discovery.md).
  */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";

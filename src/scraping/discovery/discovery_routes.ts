@@ -132,7 +132,6 @@ interface Link {
   readonly productId: string;
 }
 
-/** Returns the links of the shop. The keys are hashes of their URLs. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,

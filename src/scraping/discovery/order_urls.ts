@@ -156,11 +156,10 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
   }
 }
 
-/** Days until a page is visited again, by the result of its last visit. */
+/** In days, by the result of the last visit. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
 /** If this many visits found no product, other pages with the same URL pattern are visited last. */
 const BARREN_VISITS = 50;
-/** Every tenth visit goes to a random page. */
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -184,7 +183,6 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** Returns the words in the last two segments of the URL's path. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -203,7 +201,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the path of the URL without numbers and without the name of the page. */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -240,7 +237,6 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** Chooses the pages to visit. The order of the offered pages does not matter. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
@@ -294,7 +290,7 @@ export class Chooser {
   }
 }
 
-/** Returns a pseudo-random number (FNV-1a). It stays the same for a URL all day. */
+/** Returns a pseudo-random number (FNV-1a), which stays the same for a URL all day. */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

@@ -24,11 +24,9 @@ const TEXT_CHARACTERS_MAX = 100;
 
 interface FeedSetting {
   readonly format: FeedFormat;
-  /** Pages of other domains are ignored. */
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** Date in the workspace's time zone, such as `2026-11-20`. */
   readonly today: string;
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
@@ -36,7 +34,7 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Hash of 32 hex characters, equal to the `urlHash` of a match with the same URL. */
+  /** Equal to the `urlHash` of a match with the same URL (32 hex characters). */
   readonly urlHash: string;
   readonly page: ShopPage;
 }
@@ -105,7 +103,6 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Returns null if title, GTIN and part number are all missing. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,

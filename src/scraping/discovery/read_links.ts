@@ -23,7 +23,6 @@ export interface LinksQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
   readonly url: string;
-  /** Links to other domains are ignored. */
   readonly domain: string;
 }
 
@@ -32,7 +31,6 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType));
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);

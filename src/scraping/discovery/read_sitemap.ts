@@ -17,7 +17,6 @@ const CHUNK_BYTES = 256 * 1024;
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly fileUrl: string;
-  /** Pages of other domains are ignored. */
   readonly domain: string;
   readonly country: string | null;
 }
@@ -34,7 +33,6 @@ export interface SitemapReport {
   readonly files: readonly string[];
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
-  /** True if the file is truncated or too long. */
   readonly isCut: boolean;
 }
 
@@ -84,7 +82,6 @@ class Found {
     this.#question = question;
   }
 
-  /** Returns false if the report is full. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -147,7 +144,6 @@ function preferred(loc: string, alternates: readonly Alternate[], country: strin
   return loc;
 }
 
-/** Returns days since 1970, or 0 for an invalid date. */
 function dayOf(lastmod: string): number {
   const day = Math.floor(Date.parse(lastmod.trim().slice(0, 10)) / DAY_MS);
   return day > 0 && day < 65_536 ? day : 0;
@@ -155,9 +151,7 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** Returns false if the rest of the file need not be read. */
   read(text: string): boolean;
-  /** Returns false if the file is incomplete. */
   end(text: string): boolean;
 }
 

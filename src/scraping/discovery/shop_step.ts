@@ -126,7 +126,6 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if the shop has the maximum number of URLs. */
   readonly isFull: boolean;
 }
 
@@ -188,7 +187,7 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
   readonly isLong?: boolean;
-  /** Time limit of a request. If absent, the limit for pages applies. */
+  /** If absent, the time limit for pages applies. */
   readonly timeoutMs?: number;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;

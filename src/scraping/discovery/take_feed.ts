@@ -34,7 +34,6 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** Maximum number of pages for which one commit suggests links. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
@@ -72,7 +71,6 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
 /** If a crash repeats this step, entries that were already stored are skipped. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  // An expired file must be fetched again.
   if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(file.atMs);

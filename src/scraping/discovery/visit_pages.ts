@@ -186,7 +186,6 @@ async function keepPage(
   );
 }
 
-/** A repetition changes nothing. */
 export async function settleVisits(step: ShopStep): Promise<void> {
   const { tools, place } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);

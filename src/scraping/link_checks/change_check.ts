@@ -121,10 +121,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/**
- * Waits at most ten seconds for the job that creates the links. Lines that are already accepted
- * stay accepted.
- */
+/** Waits at most ten seconds for the job that creates the links. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -145,7 +142,6 @@ export async function acceptLines(
 
 const LINES_PER_COMMIT = 9;
 
-/** Returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -195,7 +191,6 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/** Throws `conflict` if no open line has an unknown shop with one of the domains. */
 export async function makeShops(
   ctx: Context,
   checkId: string,
@@ -219,7 +214,6 @@ export async function makeShops(
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** The shop with the most lines comes first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

@@ -193,7 +193,6 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** For each unknown GTIN, the SKUs of products with a similar GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -230,7 +229,6 @@ function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** `first` is the line number of the first line. */
 async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {

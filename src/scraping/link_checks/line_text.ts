@@ -84,7 +84,6 @@ function withoutEmptyEnd(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Returns null if a quote is not closed. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";

@@ -41,7 +41,6 @@ export interface VisitArgs {
 }
 
 export interface VisitCursor extends VisitState {
-  /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
 }
 
@@ -50,7 +49,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Line numbers. Null means all lines whose outcome is in `outcomes`. */
+  /** Null means all lines whose outcome is in `outcomes`. */
   readonly lines: readonly number[] | null;
 }
 
@@ -69,10 +68,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/**
- * Validates only the form of the request. An invalid line is accepted, and gets an error as its
- * result.
- */
+/** An invalid line is accepted, and gets an error as its result. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

@@ -66,7 +66,6 @@ export class CheckRows {
     write.set([...this.#prefix, "part", part], bytes, PART_KEPT_MS);
   }
 
-  /** Returns an empty list if the part was already processed. */
   async findPart(part: number): Promise<readonly RawLine[]> {
     const { value } = await this.#store.kv.get<Uint8Array>([...this.#prefix, "part", part]);
     return value ? JSON.parse(decoder.decode(value)) : [];

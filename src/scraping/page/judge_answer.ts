@@ -8,7 +8,6 @@ import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 /** A page that answers 404 may come back. A page that answers 410 is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
-/** Throws `TooComplex`. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
   const { learning } = answer;

@@ -142,7 +142,6 @@ export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   expireInMs: KEPT_MS,
 });
 
-/** Throws `not_found` if the match is unknown, its price is sure, or no page is stored. */
 export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,
@@ -159,7 +158,6 @@ export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** Identifies the recipe of the shop; absent or null without a recipe. */
   readonly recipe?: string | null;
 }
 
@@ -192,7 +190,6 @@ function textOf({ matchUrl, extractor, product, recipe = null }: PageQuestion): 
   return JSON.stringify([matchUrl, extractor, wanted, recipe]);
 }
 
-/** Adds one version check and at most two rows to the commit. */
 export async function noteLesson(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -228,7 +225,6 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** In major units; null if the page has another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

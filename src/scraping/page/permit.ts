@@ -51,7 +51,7 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts at most 1,000 slots. Slots that are overdue by more than a minute do not count. */
+/** Slots that are overdue by more than a minute do not count. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -76,7 +76,6 @@ export interface DomainState {
   /** Time when the permit expires if its holder does not give it back. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
-  /** End of the pause after failed requests; 0 without a pause. */
   readonly backoffUntilMs: number;
   readonly failures: number;
 }
@@ -99,7 +98,6 @@ export interface PermitInFlight extends Permit {
 }
 
 interface Pace {
-  /** Minimum time between the starts of two requests. */
   readonly delayMs: number;
   /** A holder that keeps a permit for longer than this time is considered crashed. */
   readonly holdMs: number;
@@ -108,7 +106,7 @@ interface Pace {
 /** If the pause after failed requests lasts longer, requests are refused instead of waiting. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Longest time for which a caller may have a permit. The download of a feed takes longest. */
+/** The download of a feed takes longest. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** The process of a slot that is overdue by more than this time has crashed. */
@@ -131,7 +129,6 @@ type PermitVerdict =
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
-/** `ahead` is the number of earlier requests in the queue. */
 export function judgePermit(
   state: DomainState,
   { token, ahead, nowMs, pace }: {
@@ -169,7 +166,6 @@ interface UsedPermit {
   readonly nextAtMs: number;
 }
 
-/** If another caller has the permit, returns `state` unchanged. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -212,7 +208,6 @@ export async function dropPermit(
   await givePermitBack(tools.write, tools, domain, unused);
 }
 
-/** True if the permit lasts long enough for a request. */
 export async function isHeld(
   { store, now }: Clock,
   { domain, token }: Permit,
@@ -233,7 +228,6 @@ export type NextPermit =
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
     readonly backoffUntilMs?: number;
   };

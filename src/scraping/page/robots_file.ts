@@ -10,7 +10,6 @@ interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed` forbids all requests, because the file could not be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
-  /** One of the error codes of scrape runs. */
   readonly errorCode: string | null;
   readonly message: string | null;
 }
@@ -92,7 +91,6 @@ type RobotsVerdict =
     readonly kind: "refused";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not send the file. */
     readonly isAnswered: boolean;
   }
   | { readonly kind: "allowed" };

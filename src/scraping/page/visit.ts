@@ -56,14 +56,12 @@ export interface Asked<Answer> {
 interface ShopRequest {
   readonly reading: SandboxPermit;
   readonly url: string;
-  /** True if robots.txt of the origin allows the URL. */
   allows(url: URL): Promise<boolean>;
   readonly signal: AbortSignal;
   now(): Date;
 }
 
 interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
-  /** The URL before redirects. */
   readonly askedUrl: string;
   readonly hops?: number;
   readonly validators?: Validators | null;
@@ -162,7 +160,7 @@ function validatorsOf({ url, headers }: Answered): Validators | null {
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
-  /** Target of a redirect. Null means the URL of the page itself. */
+  /** Null means the URL of the page itself, before any redirect. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
@@ -179,7 +177,6 @@ export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number)
 interface WaitingVisit {
   readonly kind: "waits";
   readonly state: VisitState;
-  /** Time of the request; null if this step made no request. */
   readonly askedAtMs: number | null;
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
@@ -235,7 +232,6 @@ type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Throws only if `signal` is aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {

@@ -19,7 +19,6 @@ import type { RobotsQuestion, RobotsReport } from "./robots_rules.ts";
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** A decimal amount to find on the page; null for none. */
   readonly wanted: string | null;
 }
 
@@ -28,14 +27,12 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** The page is read without a recipe, and no recipe is learned from the page. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 export interface ShopAnswer {
   readonly url: string;
-  /** The URL before redirects. */
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
@@ -80,7 +77,7 @@ export function failed(
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }
 
-/** Both methods throw `TooComplex` if reading the text takes too much work. */
+/** Both methods throw `TooComplex`. */
 export interface ShopReader {
   page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsReport>;
@@ -112,7 +109,6 @@ export const REDIRECTS_MAX = 5;
 export type Aftermath =
   | { readonly kind: "fine" }
   | { readonly kind: "unused" }
-  /** `retryAfterMs` is the delay that the shop asked for. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {

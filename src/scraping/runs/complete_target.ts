@@ -65,7 +65,6 @@ export interface Target extends Place {
 
 export interface FetchedTarget {
   readonly outcome: PageOutcome;
-  /** Settings with which the page was requested. */
   readonly question: PageQuestion;
 }
 
@@ -158,7 +157,6 @@ export async function completeFetched(
   });
 }
 
-/** Adds one version check and one row to the commit. */
 async function judgeFetched(
   tools: Tools,
   { product: { product }, live }: Target,
@@ -290,7 +288,6 @@ function keepUnsure(
   });
 }
 
-/** After a 304 response, the stored price is still valid. */
 async function pageOf(
   tools: Tools,
   { live: { match: { id: matchId } } }: Target,
@@ -356,7 +353,6 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** True if the extractor's selector finds no price; undefined if the page was not read again. */
 function isDeadOn(outcome: Fetched): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");

@@ -122,7 +122,6 @@ function byPages(a: Counted, b: Counted): number {
 
 const GroupPlace = z.object({ pages: z.number(), competitorId: z.string(), cause: Cause });
 
-/** With `cause`, the pages that have failed longest come first. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,

@@ -45,17 +45,14 @@ const RUN_TRIGGERS = ["manual", "schedule"] as const;
 
 interface RunArgs {
   readonly productId: string;
-  /** SKU of the product when the run was created. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
-  /** Absent if the run visits all shops. */
   readonly competitorId?: string | undefined;
   /** If several runs wait for a shop, the run with the lowest number comes first. */
   readonly orderMs: number;
 }
 
 export interface RunCursor extends VisitState {
-  /** Ids of the matches to visit, in fixed order. */
   readonly targets: readonly string[];
   readonly n: number;
 }
@@ -295,7 +292,6 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** The commit fails if the product gets another run meanwhile. */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -312,7 +308,6 @@ export function addManualRun(
   return addRunRows(write, run, active);
 }
 
-/** Returns null if a run for this due time exists. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

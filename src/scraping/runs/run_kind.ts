@@ -89,7 +89,6 @@ async function readSubjects({ tools }: Work, { args: { productId } }: RunJob): P
   return { product, live };
 }
 
-/** Returns null if the match or its product was deleted, or if the match was disabled. */
 function targetOf(place: Place, { product, live }: Subjects): Target | null {
   const matchId = place.cursor.targets[place.cursor.n];
   const found = live.find(({ match }) => match.id === matchId);

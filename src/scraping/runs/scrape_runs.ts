@@ -61,7 +61,7 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Bounds of the creation time in ms. `toMs` is excluded. */
+  /** In milliseconds; `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
@@ -193,7 +193,6 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** `noRoom` lists products that get no run, because too many runs are unfinished. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
@@ -224,10 +223,7 @@ export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Returns the product's unfinished run, if there is one. Throws `rate_limited` if too many runs are
- * unfinished.
- */
+/** Throws `rate_limited` if too many runs are unfinished. */
 export async function startRun(
   ctx: Context,
   productId: string,
@@ -254,7 +250,6 @@ async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** Keeps the results of the run. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,

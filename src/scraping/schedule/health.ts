@@ -40,7 +40,6 @@ export const lastErrors = defineTable<LastError, "competitorId">({
 });
 
 interface FetchCounts {
-  /** Number of fetches with a price or another successful answer. */
   readonly ok: number;
   readonly failed: number;
 }
@@ -67,9 +66,7 @@ export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
 
 interface FetchHour {
   readonly competitorId: string;
-  /** Hours since 1970. */
   readonly hour: number;
-  /** Index in `OUTCOMES`. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -191,7 +188,6 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 interface Fetches {
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
-  /** Counts by date, oldest first, including today. */
   readonly days: ReadonlyMap<string, FetchCounts>;
 }
 
@@ -244,7 +240,6 @@ interface FailedFetch {
   readonly isAnswered?: boolean | undefined;
 }
 
-/** `failed` is null after a successful fetch. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

@@ -116,7 +116,6 @@ async function endFailures(
   }
 }
 
-/** Marks products that should be fetched but are not planned. Returns their number. */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {
@@ -137,11 +136,9 @@ interface DueQuestion {
   readonly delayMs: number;
   /** Matches that the ending run has visited; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
-  /** True if a link or a shop is active again after a pause. */
   readonly isAwaited?: boolean;
 }
 
-/** Returns null if the product is no longer fetched. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -197,7 +194,6 @@ export interface DueProduct {
   readonly load: Load;
 }
 
-/** Number of key ranges over which the due products are spread. */
 const BUCKETS = 16;
 
 export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
@@ -284,7 +280,7 @@ function addLoad(
   }
 }
 
-/** Returns fetches per day in thousandths, in the order of `competitorIds`. */
+/** Fetches per day in thousandths, in the order of `competitorIds`. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],

@@ -165,7 +165,6 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** If the product's words have not changed since the last comparison, returns no pages. */
 async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);

@@ -218,7 +218,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Ignores taxes and shipping. Returns false if a price is unknown. */
+/** Ignores taxes and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -282,7 +282,6 @@ async function countTakenBack(
   return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
 }
 
-/** Returns true if the mode was switched to `suggest`. */
 async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);

@@ -38,7 +38,6 @@ import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
 
-/** The newest suggestions come first. Suggestions for deleted products and shops are left out. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -235,7 +234,6 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** `reopen` revokes the earlier decision. */
 type SuggestionAction =
   | { readonly action: "accept" } & AcceptRequest
   | { readonly action: "reject" } & RejectRequest
@@ -288,7 +286,6 @@ async function linkSuggested(
   await addLink(write, ctx, link, requireTarget(url, allowed), "discovery");
 }
 
-/** Deletes the suggested link only if discovery created it. */
 async function removeLinkOf(
   write: Write,
   ctx: Context,
@@ -327,7 +324,6 @@ interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: keyof typeof VERBS;
 }
 
-/** Throws `conflict` if the suggestion was decided meanwhile. */
 export async function putDecision(
   write: Write,
   ctx: Context,

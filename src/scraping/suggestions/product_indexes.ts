@@ -123,7 +123,6 @@ class KeyedTitles {
     return this.#entries.size;
   }
 
-  /** Frequency of each word in the titles; null if there are too few titles. */
   get words(): Vocabulary | null {
     return this.titles.words;
   }
@@ -145,7 +144,6 @@ class KeyedTitles {
     this.titles.remove(known.entry);
   }
 
-  /** Also returns the scores of `others`, whatever their titles. */
   protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
     const side = this.titles.read(sideOf(titled));
     const scores = new Map<string, number>();
@@ -192,7 +190,6 @@ export class ProductIndex extends KeyedTitles {
     return this.titles.rank(this.titles.read({ title }))[0]?.score ?? 0;
   }
 
-  /** Returns at most `SHARING_MAX` products per number. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])
@@ -224,7 +221,6 @@ export class PageIndex extends KeyedTitles {
     if (hasTitle(page)) this.putTitle(urlHash, page);
   }
 
-  /** The most similar page comes first. */
   likelyFor(product: Titled) {
     const { words } = this;
     return Array.from(this.scored(product), ([urlHash, score]) => ({ urlHash, score, words }));
@@ -236,7 +232,6 @@ export type JudgedProduct = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** Unknown properties of a page are null or absent. */
 type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
 
 export function judgePage(

@@ -234,7 +234,6 @@ export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught):
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** Returns null for a token that is too old, or is for another person or shop. */
 function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;

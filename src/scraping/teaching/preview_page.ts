@@ -104,7 +104,6 @@ async function visitAsked(
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
-/** `waitUntilMs` is a time of `performance.now()`. */
 export async function visit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -152,7 +151,7 @@ async function awaitPermit(
   }
 }
 
-/** Returns null if the permit was used to read robots.txt instead of the page. */
+/** Returns null if the permit was used to read robots.txt. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -317,7 +316,6 @@ export function reportOf(visited: VisitedPage): ExtractReport {
   };
 }
 
-/** Fetched pages have the same limit. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** A character takes up to 3 bytes in UTF-8. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;

@@ -102,7 +102,6 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Returns null if the request names a candidate instead of a price. */
 function typedAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -246,7 +245,6 @@ export function verdictOnPage(
   }
 }
 
-/** Ignores pages that could not be read. */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],
