@@ -17,7 +17,6 @@ export const HOLD_CODES = [
 /** Hours for which a dry run, or an import that a guard stopped, can still be applied. */
 export const KEPT_HOURS = 24;
 
-/** Error code of an import whose price column is entirely unusable. */
 export const PRICES_REFUSED = "prices_refused";
 
 /** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */

@@ -61,9 +61,12 @@ interface ProductRow {
   readonly text: string;
 }
 
-/** Numbers the values of a field. Values are only added, so all parts of a workspace share it. */
+/**
+ * Numbers the values of a field. A number never changes, so all parts of a workspace share the
+ * book.
+ */
 class CodeBook {
-  /** The value of each code; null has the code 0. */
+  /** Values by code. Null has the code 0. */
   readonly values: (string | null)[] = [null];
   readonly #codes = new Map<string | null, number>([[null, 0]]);
 
@@ -72,12 +75,10 @@ class CodeBook {
   }
 }
 
-/** Returns an empty book per name in `FILTERED_NAMES`. */
 export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
 
 interface Column {
   readonly book: CodeBook;
-  /** A code per product. */
   readonly codes: Uint32Array;
 }
 
@@ -322,7 +323,6 @@ interface ProductQuery {
   readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
 }
 
-/** The search continues only as fast as the caller reads. */
 export function* matchingIds(
   parts: readonly ProductPart[],
   { tests, sinceMs, search, kind, held }: ProductQuery,
@@ -353,7 +353,6 @@ export function* matchingIds(
 
 interface AcceptedCodes {
   readonly codes: Uint32Array;
-  /** By code: true if the text fits the filter. */
   readonly accepted: readonly boolean[];
 }
 

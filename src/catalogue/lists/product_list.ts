@@ -121,7 +121,6 @@ async function* walkMatching(
   }
 }
 
-/** The search continues only as fast as the caller reads. */
 export async function findMatchingIds(
   ctx: ListContext,
   cache: CatalogueCache,

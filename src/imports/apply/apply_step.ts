@@ -103,10 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/**
- * Stores which exported prices came back in the file. Must run before the commit that imports these
- * prices.
- */
+/** Must run before the commit that imports these prices. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

@@ -312,10 +312,7 @@ class Partitioner {
     await this.#inFlight;
   }
 
-  /**
-   * `write` belongs to the last commit of the check. Rows that do not fit into it are committed
-   * earlier.
-   */
+  /** Rows that do not fit into the last commit (`write`) are committed earlier. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();

@@ -31,7 +31,7 @@ export interface Kept {
 
 interface LinkReturn {
   readonly match: Match;
-  /** Whether the match was enabled before the import; null if the import created the match. */
+  /** Null if the import created the match. */
   readonly isOn: boolean | null;
 }
 
@@ -40,7 +40,6 @@ export interface UndoPlace {
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
   readonly matches: ReadonlyMap<string, Match>;
-  /** Encoded rows of units sold, by month. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 

@@ -205,7 +205,6 @@ function isNear(ratio: number, factor: number): boolean {
   return ratio < factor * NEAR && ratio * NEAR > factor;
 }
 
-/** `products` is the number of existing products with a price or cost in the file. */
 export function unitDoubtOf(
   units: PriceUnits,
   products: number,

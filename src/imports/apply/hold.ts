@@ -65,7 +65,6 @@ function priceMoveOf(before: Product, after: Product): BareMove | null {
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** If the old amount is 0, any change exceeds `pct`. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }

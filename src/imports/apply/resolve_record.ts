@@ -244,7 +244,6 @@ export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): 
   return write.fits(addCosts(NEXT_RECORD, ...more));
 }
 
-/** Maximum number of links that a commit writes for one record. */
 const LINKS_PER_COMMIT = 40;
 
 export interface RecordSink {
@@ -307,7 +306,7 @@ export async function walkRecords(
   return { position, isCounted, stats };
 }
 
-/** If `idSeconds` is not null, ids ascend in file order, and a repeated batch gets the same ids. */
+/** If `idSeconds` is set, ids ascend in file order, and a repeated batch gets the same ids. */
 function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,

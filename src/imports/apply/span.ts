@@ -148,12 +148,11 @@ export function spanAt(
 
 /** Cost of reading an index row by its key. Reading it as part of a range costs 1. */
 const POINT_READ_COST = 6;
-/** Maximum number of rows in a batch. While other writers cause conflicts, batches are smaller. */
+/** While other writers cause conflicts, batches are smaller. */
 const ROWS_MAX = 900;
 const ROWS_BESIDE_OTHERS = 240;
 
 interface Loaded extends Span {
-  /** Position at which the next step continues; null if the span must be read again. */
   next: string | null;
 }
 
@@ -249,7 +248,6 @@ export interface BatchRecord {
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
-  /** Changes of units sold; empty for a new product. */
   readonly sales: readonly SalesChange[];
 }
 

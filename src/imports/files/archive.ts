@@ -69,9 +69,8 @@ export class UnpackedBytes {
 }
 
 /**
- * Lists files in the order in which they are stored. Callers must not use names as paths. Throws if
- * an entry is encrypted, overlaps or repeats another entry, exceeds the limits, or is compressed by
- * a method other than deflate.
+ * Callers must not use the names of files as paths. Throws if an entry is encrypted, overlaps or
+ * repeats another entry, exceeds the limits, or is compressed by a method other than deflate.
  */
 export async function openArchive(
   source: ByteSource,
@@ -109,7 +108,6 @@ export async function openArchive(
 
 /** zip.js accepts random access only through a subclass of `Reader`. */
 class SourceReader extends Reader<ByteSource> {
-  /** Error of the source, which says nothing about the archive. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 

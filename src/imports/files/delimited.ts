@@ -108,7 +108,6 @@ const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
 const HEADER_WORTH = 1;
 
-/** Matches the first line `sep=;`, which tells Excel the delimiter. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLayout {
@@ -170,7 +169,6 @@ export interface Dialect {
 }
 
 interface DelimitedRow extends TableRow {
-  /** True if an unquoted cell contains a quote, or if text follows a closing quote. */
   readonly hasStrayQuote: boolean;
 }
 

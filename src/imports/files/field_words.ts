@@ -16,7 +16,7 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a temporary price. `saleRange` is a text with both dates of that price. */
+/** `sale` is a temporary price. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +

@@ -8,9 +8,7 @@ import { FileError } from "./source_file.ts";
 export interface TableRow {
   /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
   readonly line: number;
-  /**
-   * Cells in the order of the columns. A missing cell is null; cells missing at the end are absent.
-   */
+  /** A missing cell is null; cells missing at the end are absent. */
   readonly cells: readonly (string | null)[];
 }
 
@@ -107,7 +105,6 @@ function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
   return isEdge ? node : element;
 }
 
-/** Turns a Shopify variant with its product inside into a product with one variant. */
 function withVariants(element: Record<string, unknown>): Record<string, unknown> {
   const id = own(element, "id");
   if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
@@ -166,7 +163,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-/** True if the nesting could overflow the stack of the parser. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

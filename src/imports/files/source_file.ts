@@ -8,16 +8,11 @@ import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 
-/** The order of the German sentences is the order of the codes in the OpenAPI document. */
 export type FindingCode = keyof typeof termsDe.findings;
 
 const isFindingCode = (code: string): code is FindingCode => Object.hasOwn(termsDe.findings, code);
 export const FINDING_CODES = Object.keys(termsDe.findings).filter(isFindingCode);
 
-/**
- * A record with an `error` is not imported. With a `warning`, only the problematic part is left
- * out.
- */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
   /**
@@ -128,7 +123,7 @@ export function errorOf({ code, message, line }: XmlFault): FileError {
 
 export interface ByteSource {
   readonly size: number;
-  /** Returns fewer than `length` bytes at the end of the file. */
+  /** Returns less only at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

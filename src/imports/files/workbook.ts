@@ -127,10 +127,7 @@ class SheetSink implements XmlSink {
   }
 }
 
-/**
- * Converts the reference `C12` to 3. Returns NaN if the reference is invalid or has more than three
- * letters.
- */
+/** Converts the reference `C12` to 3. */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1];
   if (letters === undefined) return NaN;

@@ -54,7 +54,6 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/** Removes quoted text, text in brackets, and the characters after `\\`, `_` and `*`. */
 function withoutLiterals(code: string): string {
   let bare = "";
   for (let at = 0; at < code.length; at++) {
@@ -239,7 +238,6 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Ignores relations to files outside of the workbook. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 

@@ -20,7 +20,7 @@ interface FileRequest {
   readonly url: string;
   /** These headers are not sent to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The file that was fetched before; if null, every file counts as new. */
+  /** If null, every file counts as new. */
   readonly known: KnownFile | null;
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   readonly timeoutMs?: number;
@@ -98,7 +98,6 @@ export async function fetchFile(
   }
 }
 
-/** If storing the file fails, aborting `writer` stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,

@@ -65,7 +65,6 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** Writes refused records as XML (`erp-default`), so that users can correct and resend them. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -148,7 +147,6 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** A key such as `["SALESPRICE/PRICE",1]` has the path of an element and an index. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];

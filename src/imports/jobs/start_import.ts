@@ -55,7 +55,6 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
   throw refuseFields([{ path: "profile", message }]);
 }
 
-/** Throws `validation_failed` for an unknown source or profile, `conflict` for a paused source. */
 export async function settledOptions(
   ctx: Context,
   { source: named, mode, isStrict, ...request }: ImportRequest,
@@ -141,7 +140,6 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** SKUs to leave out, in addition to SKUs that the earlier import left out. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -234,7 +232,6 @@ export async function cancelImport(
   });
 }
 
-/** Throws `conflict` if the import is running, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);

@@ -39,7 +39,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** An XML profile and a table profile may have the same id. `format` decides between them. */
+/** `format` decides between an XML profile and a table profile with the same id. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -83,7 +83,7 @@ export function noSuchProfile(id: string): Failure {
 
 const PROFILES_MAX = 100;
 
-/** Without an id, the id is derived from the name. Throws `conflict` if the id is in use. */
+/** Without an id, the id is derived from the name. */
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);

@@ -88,9 +88,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/**
- * Kurant's own format. It allows any root element. A value may be a child element or an attribute.
- */
+/** Kurant's own format. Any root element is allowed. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -26,10 +26,7 @@ import {
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/**
- * If `columns` has several names, the first column that exists is read. A constant text applies to
- * all rows.
- */
+/** The first column that exists is read. A constant text applies to all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:
@@ -197,7 +194,6 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/** `isGrouped` is true if some consecutive rows have the same SKU. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,

@@ -294,7 +294,6 @@ export interface PriceTerms extends
   readonly firstTier?: string;
   /** These tiers become our price only if the item, the request or the profile names them. */
   readonly otherTiers?: readonly string[];
-  /** True if prices of the file change only our price, never stored tier prices. */
   readonly keepsTiers?: true;
 }
 

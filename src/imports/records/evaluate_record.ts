@@ -71,8 +71,7 @@ export interface RecordSetting {
   readonly tier: string | null;
   readonly workspaceCurrency: string;
   /**
-   * `side` says whether the workspace has net or gross prices. `ratePct` is the VAT rate of
-   * products without a rate.
+   * `side` is that of the workspace's prices. `ratePct` is the VAT rate of products without a rate.
    */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;

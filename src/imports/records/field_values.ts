@@ -250,7 +250,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** If a day has several values, the last value is used. An invalid value becomes a warning. */
+/** If a day has several values, the last value is used. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,

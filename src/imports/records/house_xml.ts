@@ -38,10 +38,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/**
- * Writes an invalid record. Its values stay as they were in the file, where `erp-default` allows
- * it.
- */
+/** Values stay as they were in the file, where `erp-default` allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
@@ -128,7 +125,6 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** Writes a record that was valid by itself, but was refused when it was applied. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -136,7 +132,6 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     if (value === undefined) return [written, null] as const;
-    // An empty element clears a field.
     if (typeof value !== "number") return [written, value ?? ""] as const;
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;

@@ -15,11 +15,10 @@ export interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Paths that begin at the element. Inside the element, no other paths apply. */
+  /** Inside the element, no other paths apply. */
   readonly within?: PathNode;
 }
 
-/** State of a rule at an element: the first `passed` steps of its path already match. */
 interface Place {
   readonly rule: PathRule;
   readonly id: number;
@@ -118,7 +117,7 @@ interface OpenElement {
   hasChildren: boolean;
 }
 
-/** Receives each value of an item that no rule reads. The path starts at the item. */
+/** The path starts at the item. */
 type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {

@@ -31,7 +31,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Name of the tier in upper case; empty for prices without a tier. */
+  /** In upper case; empty for prices without a tier. */
   readonly key: string;
   /** True if a price row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -55,10 +55,7 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /**
-   * `side` says whether the workspace has net or gross prices. `ratePct` is the VAT rate of the
-   * record.
-   */
+  /** `side` is that of the workspace's prices. `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 

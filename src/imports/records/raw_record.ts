@@ -81,7 +81,7 @@ interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** If a name has several values, the value with the lowest rank is used. The default is 0. */
+  /** If a name has several values, the value with the lowest rank is used. */
   readonly rank?: number;
 }
 
@@ -142,16 +142,15 @@ export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
 
-/** Maximum number of days with units sold in a record. */
 const DAYS_MAX = 10_000;
 
-/** An item of a file, or several items that were merged into one record. */
+/** An item of a file, or several merged items. */
 export class RawRecord {
   readonly item = new Values<ItemName>();
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** Units sold and their day, for each merged item. Null before the first merge. */
+  /** Null before the first merge. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

@@ -27,13 +27,12 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** The patch as JSON; empty for a refused record. */
+  /** JSON; empty for a refused record. */
   readonly patch: string;
-  /** The record's table rows as JSON. Empty if the record can no longer be refused. */
+  /** JSON; empty if the record can no longer be refused. */
   readonly rows: string;
-  /** Units sold per day as JSON, or empty. They are not part of the hash. */
+  /** JSON, or empty. Units sold are not part of the hash. */
   readonly sold: string;
-  /** Original texts of converted values, as JSON. */
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;
@@ -112,7 +111,6 @@ type FedRows = Readonly<Partial<Record<FedField, Values<RowName>>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts are in minor units of the currency `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
@@ -134,7 +132,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tiers whose stored prices are replaced by `rows`. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** Tier of the price row from which each amount comes. Present if a row has `isNamed`. */
+    /** Tier of the price row from which each amount comes. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
   /** Currency of the amounts that are not in `prices`. */
@@ -159,7 +157,6 @@ export interface EvaluatedRecord {
    * decimal sign. Absent for a record without a price, and for XML.
    */
   readonly wholePrice?: string | null;
-  /** The refused record in the XML format `erp-default`; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /**
@@ -213,7 +210,7 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
 export interface Winners {
   /** The last record of each SKU, in upload order. */
   readonly records: readonly RecordLine[];
-  /** In mode `replace`, all SKUs of the upload, including those of refused records. */
+  /** In mode `replace`, also the SKUs of refused records; otherwise empty. */
   readonly mentioned: ReadonlySet<string>;
 }
 

@@ -51,7 +51,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** The cell that says that the product is not for sale; null if the product is for sale. */
+  /** The cell that says that the product is not for sale. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }
@@ -95,7 +95,6 @@ export class TableRecords {
   /** The first of several consecutive rows that have the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
-  /** If `isRagged`, a row with too many or too few cells is an error. */
   constructor(
     profile: TableProfile,
     header: TableRow,
@@ -258,7 +257,6 @@ function put<Name extends string>(
 }
 
 interface ColumnReaders {
-  /** Null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
   of(written: string | Column | null): Reader;
 }

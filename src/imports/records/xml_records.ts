@@ -1,7 +1,4 @@
-/**
- * Reads the items of an XML file into raw records, by the paths of a profile. The file is read as a
- * stream.
- */
+/** Reads the items of an XML file into raw records, by the paths of a profile. */
 import type { Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
@@ -18,7 +15,6 @@ import { amountAndCurrency, datesOfRange, SALE_TIER } from "./price_rows.ts";
 import { type ItemName, type LinkName, RawRecord, type RowName, Values } from "./raw_record.ts";
 import { Buffer } from "node:buffer";
 
-/** Maximum number of price rows, and of links, that are read of a record. */
 const PARTS_MAX = 10_000;
 
 type SaleName = "amount" | (typeof SALE_PATHS.optional)[number];

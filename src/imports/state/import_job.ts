@@ -33,19 +33,14 @@ export interface ImportArgs {
   readonly isDryRun: boolean;
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** If null, the content of the file decides which profile is used. */
   readonly profile: string | null;
   readonly tier: string | null;
   readonly source?: string;
-  /** Number of excluded SKUs. */
   readonly excluded?: number;
   readonly reason?: string;
   /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /**
-   * Settings of the workspace when the job was created, so that a repeated check has the same
-   * result.
-   */
+  /** Fixed when the job is created, so that a repeated check has the same result. */
   readonly setting: ImportSetting;
 }
 
@@ -97,7 +92,6 @@ export interface ImportCursor {
   /** First shard of the current span (a group of consecutive shards); 64 after the last shard. */
   readonly shard: number;
   readonly position: number;
-  /** True if the record at `position` was written and counted, except for some of its links. */
   readonly isCounted: boolean;
   /** SKU up to which `replace` has deleted missing products; null while records are applied. */
   readonly removedUpTo: string | null;
@@ -109,7 +103,7 @@ export interface ImportCursor {
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
-  /** A price change of more than this percentage gets a warning; null for no warnings. */
+  /** In percent; null for no warnings. */
   readonly warnsBeyondPct: number | null;
   readonly undo: UndoRows;
 }
@@ -138,7 +132,6 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 /** Counts prices that have at least three digits and no decimal sign. */
 interface WholePrices {
   readonly prices: number;
-  /** Number of prices whose last two digits are usual after a decimal sign, such as 99 or 50. */
   readonly endings: number;
 }
 
@@ -158,7 +151,6 @@ export interface PriceUnits {
   };
 }
 
-/** Counts existing products whose price or cost the file sets or removes. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   readonly bounds: ImportHold | SourceHold;
   readonly samples: readonly HoldSample[];
@@ -190,7 +182,6 @@ export interface UndoArgs {
 }
 
 export interface UndoCursor {
-  /** Index of the row of undo data that the next step reads. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;

@@ -52,9 +52,7 @@ export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | 
   value: "finding",
 });
 
-/**
- * `n` numbers the findings of a record. A repeated step overwrites findings with the same numbers.
- */
+/** A repeated step overwrites findings with the same `n`. */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -66,9 +64,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/**
- * Lists errors before warnings, each in the order of records. If `severity` is null, lists both.
- */
+/** Errors come before warnings, each in the order of records. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -95,7 +91,7 @@ export const excludedMarks = defineTable<
   value: "marks",
 });
 
-/** Returns a short hash of the SKU. Collisions are negligible. */
+/** Collisions of these short hashes are negligible. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }

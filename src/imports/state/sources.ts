@@ -119,7 +119,6 @@ export const silentMarks = defineTable<SilentMark, "sourceId">({
 
 const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
-/** `stored` is null if the default source was never changed. */
 interface FoundSource {
   readonly source: StoredSource;
   readonly stored: Found<StoredSource> | null;
@@ -158,7 +157,7 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** True if no import of the source has succeeded yet; null for files without a named source. */
+  /** Null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 
@@ -219,7 +218,6 @@ export async function createSource(
   });
 }
 
-/** A patch without changes writes nothing. */
 export async function changeSource(
   ctx: Context,
   { urls }: SourceDeps,

@@ -33,7 +33,7 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** The value of a part before and after the import; null if the part was absent. */
+/** A part that is absent has the value null. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
 /** `wasEnabled` is null if the import created the match. */
@@ -194,7 +194,6 @@ export function unpackEntries(json: string): UndoEntry[] {
     });
 }
 
-/** Days after the end of an import during which it can be undone. */
 export const UNDO_DAYS = 7;
 
 export function undoableUntil(job: ImportJob): Date | null {

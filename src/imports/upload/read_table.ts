@@ -155,10 +155,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/**
- * Chooses a profile whose columns are all in the file. Of several profiles, chooses the one with
- * most columns.
- */
+/** Of several profiles whose columns are all in the file, chooses the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,

@@ -300,7 +300,6 @@ class UnreadValues {
     this.#values.set(path, known);
   }
 
-  /** A value without a rule that looks like a price gets a warning with its path. */
   *warnings(file: string) {
     const paths = [...this.#values].filter(([path, values]) =>
       looksLikePrice(comparedName(path.slice(path.lastIndexOf("/") + 1).replace(/^@/, "")), values)

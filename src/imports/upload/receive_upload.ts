@@ -38,7 +38,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all files and their names. It does not depend on the boundary of a form. */
+  /** Does not depend on the boundary of a form. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -181,10 +181,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/**
- * Returns null if `lines` are not the header lines of a part of a form. Each character of `lines`
- * is one byte.
- */
+/** Each character of `lines` is one byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -273,7 +270,6 @@ type Piece =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "end" };
 
-/** Cuts a form at its boundaries (RFC 2046 §5.1.1). */
 async function* piecesOf(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
