@@ -60,7 +60,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** Creates a key. Prints nothing but its text, so that scripts can read it. */
+/** Prints only the text of the new key, so that scripts can read it. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -104,7 +104,7 @@ export async function keyRotate(
   print(text);
 }
 
-/** Reads the password from a file or standard input, because process lists show arguments. */
+/** The password is no argument, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
@@ -127,7 +127,10 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/** Encrypts all credentials with the first `SECRET_KEY`. Returns false if one cannot be read. */
+/**
+ * Encrypts all credentials with the first `SECRET_KEY`. Returns false if a credential cannot be
+ * read.
+ */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** Copies the store. Returns false, and keeps the copy, if its rows contradict each other. */
+/** If the rows of the copy contradict each other, returns false and keeps the copy. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -63,7 +63,6 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Locks the store. Throws if a server has locked it. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -74,7 +73,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, the rows of the copy are not checked, only its pages and its layout. */
+  /** If false, only the pages and the layout of the copy are checked, not its rows. */
   readonly check: boolean;
 }
 
@@ -134,7 +133,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Opens a new partial file. First removes those that killed commands have left. */
+/** Removes partial files of killed commands before it opens a new partial file. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -165,7 +164,7 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 /** If `restore` is killed, the next `restore` or `serve` removes this file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/** Replaces the store by a backup. Returns false if rows of the backup contradict each other. */
+/** Returns false if rows of the backup contradict each other. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -190,14 +189,13 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Copies the file at `path`, and its write-ahead log if there is one. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Returns an unused path for the current store. Throws if another program has the store open. */
+/** Throws if another program has the store open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -215,7 +213,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** Tests the newest backup in `folder`, by default `BACKUP_DIR`. Returns true if it is good. */
+/** Returns true if the newest backup in `folder` is good. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");

@@ -13,7 +13,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** Temporary failures. The status 409 is temporary only with `Retry-After`. */
+/** The status 409 is temporary only with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -21,11 +21,11 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** Reads the answer. If the connection breaks during the read, the call is repeated. */
+  /** If the connection breaks during the read, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
-/** Makes the call. Throws `unavailable` if the service refuses it, or if the last attempt fails. */
+/** Throws `unavailable` if the service refuses the call, or if the last attempt fails. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -70,12 +70,15 @@ function refusalOf(text: string): string {
   }
 }
 
-/** `pull` writes each change to one file. The next `pull` completes or undoes a killed one. */
+/**
+ * If `pull` was killed, the next `pull` completes or undoes its work, so that each change is in
+ * exactly one file.
+ */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** File for the changes. By default, `pull` prints; after a crash, it may print lines again. */
+  /** Without a file, `pull` prints the changes, and may print some lines again after a crash. */
   readonly to?: string;
 }
 
@@ -103,7 +106,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Writes the price changes to the file `part`. Returns `since` for the next call. */
+/** Returns `since` for the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -116,7 +119,10 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed `pull` if its file `part` was already moved; otherwise undoes it. */
+/**
+ * Completes the work of a killed `pull` if its file `part` was already moved, and otherwise undoes
+ * it.
+ */
 async function settle(sinceFile: string): Promise<void> {
   if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -129,7 +135,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Writes the content to a file. Resolves when the file is on the disk. */
+/** Resolves when the content is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {

@@ -38,7 +38,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
 
 const SHOWN_MAX = 100;
 
-/** Prints one finding per line. Returns true if there is no finding. */
 export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
@@ -55,7 +54,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Yields a sentence per finding, which begins with the name of the workspace. */
+/** A finding is a sentence that begins with the name of the workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
@@ -79,7 +78,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** Yields the findings. If a row cannot be read, ends with a finding instead of throwing. */
+/** If a row cannot be read, ends with a finding instead of throwing. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;
@@ -93,7 +92,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Prints the findings of `diagnose`. Returns false if one of them is a problem. */
+/** Returns false if one of the findings is a problem. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

@@ -14,7 +14,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Runs a command, by default `serve`. Returns the exit code; never throws. */
+/** Returns the exit code; never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();

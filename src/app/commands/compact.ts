@@ -18,7 +18,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Creates or rewrites a file with the current layout. Throws `unavailable` if the file is open. */
+/** Throws `unavailable` if the file is open. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

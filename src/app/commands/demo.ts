@@ -73,7 +73,6 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False if the demo was stopped before its store was filled. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
   // After a stop, filling fails because the store is closed.

@@ -1,4 +1,4 @@
-/** Prints the prices on a shop's page, and why one of them was chosen. */
+/** Prints the prices on a shop's page, and why one price was chosen. */
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
@@ -29,7 +29,6 @@ interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/** Prints a report about a file or URL. Returns true if a price was found. */
 export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };

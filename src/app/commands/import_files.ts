@@ -32,7 +32,7 @@ interface ImportFilesOptions {
   readonly workspace?: string;
 }
 
-/** Imports files. Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
+/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportFilesOptions,
@@ -63,7 +63,7 @@ export async function importFiles(
   });
 }
 
-/** Locks a store file; null if a server has locked it. A remote store has no lock. */
+/** Returns null if a server has locked the store file. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };
@@ -135,7 +135,6 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/** Returns 0 for done, 1 for failed or cancelled, 3 for done with refused records. */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

@@ -46,7 +46,7 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Listens on `port`, and again if the listener ends. Throws if the first attempt fails. */
+  /** Listens again if the listener ends. Throws if the first attempt fails. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -61,7 +61,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Stops listening. Resolves when the running requests have ended. */
+  /** Resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -98,19 +98,18 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Longest wait for a busy store file. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Runs the server until a signal. Throws `unavailable` if another process has locked the store. */
+/** Throws `unavailable` if another process has locked the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Handle signals before the address is printed, because scripts may then stop the server.
+  // Signals are handled before the address is printed, because scripts may then stop the server.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -137,7 +136,8 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
-      // Do not wait for `greet` after a signal, because it hangs while the store is unreachable.
+      // After a signal, the server does not wait for `greet`, which hangs while the store is
+      // unreachable.
       const greeting = greet(tools, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -159,7 +159,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** Prints the address. Does not throw if standard output is a closed pipe or a full disk. */
+/** Does not throw if standard output is a closed pipe or a full disk. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -187,13 +187,13 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // No command needs the partial files, because this process has the lock.
+  // This process has the lock, so no running command needs these partial files.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/** Creates a missing store file, and logs notes on its layout. Needs the lock of the store. */
+/** Needs the lock of the store. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }
@@ -211,7 +211,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** Waits for a signal to stop. A second signal ends the process if it comes at least 3 s later. */
+/** A second signal ends the process if it comes at least 3 s after the first signal. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -229,7 +229,8 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // Keep the listeners, because a repeated signal would otherwise change the exit code.
+  // The listeners stay after a signal, because a repeated signal would otherwise change the exit
+  // code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
@@ -239,12 +240,11 @@ export async function drain(app: App, listener: Listener): Promise<void> {
   await within(10_000, emptied, "requests were cut off");
 }
 
-/** Logs `otherwise` if `work` takes longer than `delayMs`. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** Logs unhandled rejections, which are defects but must not end the server. */
+/** Unhandled rejections are defects, but must not end the server. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -253,7 +253,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Adds the owner in `ADMIN_EMAIL`. Must run before the first request. */
+/** Must run before the first request. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -261,7 +261,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** Prints the set-up link, which is secret and not logged (docs/decisions/identity.md). */
+/** The set-up link is secret, so it is printed but not logged (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;

@@ -1,4 +1,6 @@
-/** Opens the store for a command. Only a server takes the lock. */
+/**
+ * Opens the store for a command, and migrates a store of an earlier version to the present layout.
+ */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/workspace_store.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
@@ -34,7 +36,7 @@ import { type Config, passStoreToken, readConfig } from "../composition/config.t
 import { fileFolder } from "../composition/operation_marks.ts";
 import { printError } from "./terminal.ts";
 
-/** Steps from earlier layouts to the present one (CHANGELOG.md), oldest first. */
+/** Steps from earlier layouts to the present layout (CHANGELOG.md), oldest first. */
 export const MIGRATION_STEPS: readonly MigrationStep[] = [
   { what: "products get all fields", advance: inEachWorkspace(rewriteProducts) },
   { what: "links get their present form", advance: inEachWorkspace(rewriteMatches) },
@@ -54,7 +56,7 @@ function isSecretPlace(place: unknown): place is SecretPlace {
   return typeof place === "object" && place !== null && "table" in place && "after" in place;
 }
 
-/** Returns where the store is: a file, unless `KV_URL` is set or the platform is Deno Deploy. */
+/** The store is a file, unless `KV_URL` is set or the platform is Deno Deploy. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -74,7 +76,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** Returns the migration for a server, which has already locked the file. */
+/** The returned migration expects that the file is already locked. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -91,7 +93,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** Replaces a full disk's error by one that says what to do. Returns other errors unchanged. */
+/** If the disk is full, returns an error that says what to do. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -104,7 +106,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/** Returns the migration for a command. It locks the file, so that no server runs meanwhile. */
+/** The returned migration locks the file, so that no server runs during the migration. */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -118,7 +120,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
 /** Free bytes that a backup and an upgrade need, per byte of the store. */
 const ROOM_PER_BYTE = 2;
 
-/** Copies the store before the migration. Returns the path of the copy. */
+/** Returns the path of the copy. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

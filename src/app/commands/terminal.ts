@@ -7,12 +7,10 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** Prints a result that a program may read, such as a key. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** Prints a message for people, such as a refusal. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
@@ -37,18 +35,18 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** Writes all bytes. A pipe accepts only a part of them at a time. */
+/** A pipe accepts only a part of the bytes at a time. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Reads secrets from standard input, because process lists show arguments. */
+/** Secrets are read from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Runs `work`. Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
+/** Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -72,7 +70,7 @@ function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unkno
 async function probe(folder: string): Promise<DiskTrouble | null> {
   const path = `${folder}/.kurant-probe-${Deno.pid}`;
   try {
-    // Write more bytes than a full file system may still have for small files.
+    // A full file system may still have space for a small file, so this file is larger.
     await Deno.writeFile(path, new Uint8Array(65_536));
     return null;
   } catch (error) {

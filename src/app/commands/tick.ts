@@ -12,7 +12,7 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** Runs the schedule. A running server may carry out some of the runs. */
+/** A running server may carry out some of the runs. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();

@@ -25,8 +25,8 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
 /**
- * Deletes a workspace. Without `yes`, only lists what would be deleted, and throws. On a remote
- * store, a running server is not noticed.
+ * Without `yes`, lists what would be deleted, and throws. On a remote store, a running server is
+ * not noticed.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -50,7 +50,7 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/** Writes the workspace to `path`; `-` is standard output. Throws if the file exists. */
+/** The path `-` is standard output. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -118,7 +118,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` means standard input, which is copied first, because an import reads its file twice. */
+/** Standard input (`-`) is copied first, because an import reads its file twice. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -165,7 +165,6 @@ interface WorkspaceSetOptions {
   readonly workspace?: string;
 }
 
-/** Throws `validation_failed` for an invalid VAT rate, and if both net and gross are given. */
 export async function workspaceSet(
   { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
 ): Promise<void> {

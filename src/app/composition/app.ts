@@ -43,11 +43,11 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Returns the port on which the server listens, also if the system has chosen it. */
+  /** Returns the port on which the server listens, even if the system has chosen it. */
   readonly port?: () => number;
-  /** For tests: how long an upload waits for the end of its job. */
+  /** Time for which an upload waits for the end of its job; only tests set it. */
   readonly importAnswerMs?: number;
-  /** For tests: interval of searches for work that other processes have added. */
+  /** Interval of searches for work that other processes have added; only tests set it. */
   readonly sweepMs?: number | undefined;
   /** Time for which events are collected before they are handled. */
   readonly pauseMinMs?: number;
@@ -55,11 +55,14 @@ interface AppParts {
   readonly reader?: ForeignReader;
 }
 
-/** Memory for bodies without credentials: enough for thousands of simultaneous sign-ins. */
+/** Memory for bodies without credentials, enough for thousands of simultaneous sign-ins. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** A single workspace gets half of them. More at once would not be faster on one thread. */
+/**
+ * A single workspace gets half of these requests. On one thread, more simultaneous requests would
+ * not be faster.
+ */
 const REQUESTS_AT_ONCE = 16;
-/** Memory for bodies with credentials: enough for 64 of the largest pushes. */
+/** Memory for bodies with credentials, enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
@@ -68,7 +71,7 @@ export interface App {
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** Answers new requests with 503. Resolves when all running requests and jobs have ended. */
   drain(): Promise<void>;
-  /** Waits for writes in the background. Afterwards the store may be closed. */
+  /** Waits for writes in the background, so that the store may be closed afterwards. */
   close(): Promise<void>;
 }
 
@@ -163,7 +166,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // Stop the caches, too, because a request may wait for a cache longer than a stop may take.
+  // The caches are stopped too, because a request may wait for a cache longer than a stop may take.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -219,7 +222,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // Load the search before the market tables, which take longer.
+      // The search is loaded before the market tables, which take longer.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
@@ -266,7 +269,7 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages);
-  // Load the metrics late, because their library takes a twelfth of the start-up time.
+  // The metrics are loaded late, because their library takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

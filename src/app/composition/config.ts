@@ -23,7 +23,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** All environment variables. For a `secret`, `…_FILE` may name a file with the value. */
+/** For a variable with `secret`, the variable `…_FILE` may name a file with the value. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -291,7 +291,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The values of all variables; null if a variable is missing and has no default. */
+/** A value is null if the variable is missing and has no default. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -303,7 +303,6 @@ export class ConfigError extends Error {
 
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
-/** Throws `ConfigError` if a variable is invalid. */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
 ): Config {
@@ -335,7 +334,7 @@ export function readConfig(
   return config;
 }
 
-/** A schema that only gives the values their types, because they are already checked. */
+/** Only gives the values their types, because the values are already checked. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -355,7 +354,7 @@ function findText(
   }
 }
 
-/** Returns the service's URL, never from a request, whose sender could choose it. */
+/** The URL never comes from a request, whose sender could choose it. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
@@ -367,12 +366,10 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** Returns `PORT` without checking the value. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** Returns the names of all variables, also the names `…_FILE`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

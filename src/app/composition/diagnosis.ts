@@ -1,6 +1,6 @@
 /**
- * The state of an installation for `kurant doctor` and `GET /readyz?verbose`. Findings of other
- * levels than `problem` are no reason for an alarm.
+ * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
+ * findings of the level `problem` are a reason for an alarm.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -40,7 +40,6 @@ interface DiagnosisSetup {
 const LATE_MS = 10 * MINUTE_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
 
-/** Returns findings sorted by importance. */
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
   const { dataDir } = setup;
   const isFile = dataDir !== null && await sizeOf(storeFile(dataDir).kvPath) !== null;

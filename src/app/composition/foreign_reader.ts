@@ -19,7 +19,7 @@ export function createForeignReader(): ForeignReader {
     // The slowest known page takes 0.2 s.
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // Load the functions late, because they would take a tenth of the start-up time.
+    // These functions are loaded late, because they would take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },

@@ -31,7 +31,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** A sweep that continues after a crash keeps its `slot`. */
+/** If the deletion continues after a crash, `slot` is still the planned time of the first start. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -42,7 +42,7 @@ interface Retention {
   readonly days: number;
   /** The variable with the number of days; absent if the number is fixed. */
   readonly setting?: keyof Config;
-  /** Deletes old rows; may be repeated. Returns their number; null if other jobs delete them. */
+  /** May be repeated. Returns the number of deleted rows; null if other jobs delete them. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
@@ -51,7 +51,7 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** Lists how long rows are kept. Rows that are kept for ever have no entry. */
+/** Rows that are kept for ever have no entry. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
@@ -122,7 +122,6 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** The nightly job. Each step deletes rows of one entry of `retentionTable`. */
 export function createRetentionKind(
   clock: ClockAndIds,
   config: RetentionDays,
@@ -146,7 +145,6 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** Adds the nightly job, at most once per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -192,7 +190,6 @@ export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "no
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** Adds a maintenance job for each workspace, at most once per slot. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

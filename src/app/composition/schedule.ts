@@ -30,7 +30,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** Scheduled work. A second run for the same slot must have no further effect. */
+/** A second run for the same slot must have no further effect. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -78,7 +78,7 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** Runs an entry. If it fails, it runs again at its next scheduled time. */
+/** An entry that failed runs again at its next scheduled time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
@@ -97,7 +97,7 @@ interface ScheduleStart extends ScheduleSetup {
   readonly staysWhileDue: boolean;
 }
 
-/** Starts the schedule. An entry that was missed runs once, for its last slot. */
+/** An entry that was missed runs once, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
@@ -109,7 +109,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Do not wait on other platforms, where the runtime would skip the next minute.
+    // Other platforms must not wait here, because their runtime would skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(setup, stopping.signal)));
   });
   begin();
@@ -122,7 +122,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/** Runs the due entries. Entries for every minute run at each call, even twice in a minute. */
+/** Entries for every minute run at each call, even twice in a minute. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -155,12 +155,10 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The entry of the next minute looks for due work again.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }
 
-/** True if a job is running, or work is due before `untilMs`. */
 export async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
   const isDue = <T>(queue: RowQueue<T>) => hasRowDue(queue, store, untilMs);
   return await hasJobDue(store, untilMs) || await isDue(outboxQueue) || await isDue(dirtyQueue) ||

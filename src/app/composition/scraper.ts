@@ -13,7 +13,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** Returns the User-Agent. `notice` is a warning if it names no contact for complaints. */
+/** `notice` is a warning if the User-Agent names no contact for complaints. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -29,7 +29,7 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** Returns the address in a mailbox; null if it has characters that headers do not allow. */
+/** Returns null if the address has characters that headers do not allow. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;

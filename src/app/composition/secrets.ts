@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Encrypts the credentials of some rows again in one commit. Returns null after the last table. */
+/** Returns null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -28,7 +28,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** May be called again after a crash. Returns the number of encrypted texts. */
+/** May be called again after a crash. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

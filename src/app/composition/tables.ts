@@ -1,6 +1,6 @@
 /**
- * All tables, by folder of `src`. The list itself imports the modules, so that no imported module
- * can be missing in it.
+ * All tables, by folder of `src`. The list itself imports the modules, so no table of these modules
+ * can be missing.
  */
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -98,7 +98,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = Object
   ]),
 );
 
-/** Yields inconsistencies of a workspace's tables; with `NO_WORKSPACE`, of the store's. */
+/** With `NO_WORKSPACE`, checks the tables that belong to the whole store. */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of Object.values(TABLES).flat()) {

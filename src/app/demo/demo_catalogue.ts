@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/** A number in [0, 1) that depends only on the text. */
+/** Returns a number in [0, 1) that depends only on the text. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {
@@ -159,7 +159,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Returns our price. Cheap products are more frequent, and prices end in usual digits. */
+/** Cheap products are more frequent, and prices end in usual digits. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -173,15 +173,12 @@ export function withCheckDigit(digits: string): string {
   return digits + String((10 - sum % 10) % 10);
 }
 
-// The functions below give the prices of the shops' pages and of the price history.
-
 /** A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** Price level of the shop relative to our prices. */
   readonly level: number;
   /** Probability that the shop sells a product with `isCompared`, from 0 to 1. */
   readonly share: number;
@@ -216,7 +213,6 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** Returns a price that changes by a few percent every few days. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);
@@ -232,7 +228,7 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
 
-/** Returns the units sold on a day. Cheap products sell more often. */
+/** Cheap products sell more often. */
 export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

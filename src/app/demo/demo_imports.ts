@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-/** Imports a file. Resolves when its products are evaluated. */
+/** Resolves when the imported products are evaluated. */
 export async function importFile(
   stage: DemoStage,
   name: string,
@@ -54,12 +54,12 @@ export interface ErpItem {
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const TAIL = "</ITEMS>\n";
 
-/** Makes a file with all fields. `validFrom` is a day such as "01.09.2026". */
+/** `validFrom` is a day such as "01.09.2026". */
 export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Makes a file with prices only, and with some typical errors. */
+/** The file has prices only, and some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

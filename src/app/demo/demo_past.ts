@@ -63,7 +63,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Record the sales in time, because a proposal stores the sales that are known on its day.
+    // Sales are recorded in time, because a proposal stores the sales that are known on its day.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -117,7 +117,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** Imports wrong prices, which are not applied until a person confirms them. */
+/** The wrong prices are not applied until a person confirms them. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({

@@ -1,6 +1,6 @@
 /**
- * Daily rounds of visits: when each page was read, at which price, and what failed. After the start
- * of the demo, the schedule visits the pages.
+ * Daily rounds of visits to the demo's shops: when each page was read, at which price, and what
+ * failed. After the start of the demo, the schedule visits the pages.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -33,7 +33,7 @@ export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "d
 /** True if the shop's robots.txt forbids the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Returns when a page is visited. Day 0 is the last round. */
+/** Day 0 is the last round of visits. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
@@ -51,13 +51,13 @@ export async function seePrices(
       if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // The day before its outage, all pages of the failing shop are read.
+      // On the day before its outage, all pages of the failing shop are read.
       const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
       if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
-  // Sort by product, so that the offers of each product are written only once.
+  // Visits are sorted by product, so that the offers of each product are written only once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
@@ -100,7 +100,6 @@ export async function failVisits(
   }
 }
 
-/** Stores how many visits succeeded and failed on each day before today. */
 export async function countVisits(past: DemoPast): Promise<void> {
   const ctx = contextOf(past.stage, past.stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -123,7 +122,7 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/** Yields the visits of all rounds, without those that `failVisits` has already stored. */
+/** Omits visits that `failVisits` has already stored. */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 0; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

@@ -10,7 +10,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 
 export const PAST_DAYS = 90;
 
-/** Returns the beginning of the demo's history, one day before the ERP's first file. */
+/** The demo's history begins one day before the ERP's first file. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
@@ -27,7 +27,6 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** Sets the clock, which never goes back. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }
@@ -60,7 +59,6 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
 }
 
-/** Waits until all events are relayed and all products are evaluated. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {

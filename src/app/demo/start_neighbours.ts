@@ -17,11 +17,11 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** Servers as `host:port`, which the demo may fetch from although their addresses are private. */
+  /** Servers as `host:port`. The demo may fetch from them, although their addresses are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
-  /** A receiver that refuses every event, so that the demo shows failed deliveries. */
+  /** Refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 

@@ -32,7 +32,7 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** Returns the documents for callers with a key (`external`) and with a session (`inApp`). */
+/** Callers of `external` have a key, and callers of `inApp` have a session. */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
@@ -251,7 +251,7 @@ function webhooksOf(): Schema {
 
 /** Describes the body that `messages/webhooks/deliver.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Omit `$defs`, because named schemas are already components.
+  // Named schemas are already components, so `$defs` is not needed.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -282,7 +282,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** Returns the names of all schemas to which `part` refers, directly or indirectly. */
+/** Also returns the names of schemas to which `part` refers indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

@@ -52,7 +52,6 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** Describes the sessions and keys with which an operation may be called. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -102,7 +101,7 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** Resolves a reference. For a schema "X or null", returns X. */
+/** For a schema "X or null", returns X. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Changes a parameter with `anyOf` to a string. It has an `enum` if all options have one. */
+/** A parameter with `anyOf` becomes a string, with an `enum` if all options have one. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,7 +31,7 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** True for a map or null, which Python generators do not recognise if `type` is a list. */
+/** Python generators do not recognise a map or null if `type` is a list. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
@@ -66,7 +66,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Removes `format`, by which generators cannot tell the options of a union apart. */
+/** Generators cannot tell the options of a union apart by `format`. */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -92,7 +92,7 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Moves the fixed value of a boolean to `x-enum`, because some languages lack such a type. */
+/** Some languages lack booleans with a fixed value, so the value moves to `x-enum`. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -100,7 +100,9 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** Moves choices with control characters to the description, as generators cannot name them. */
+/**
+ * Generators cannot name choices with control characters, so these choices move to the description.
+ */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -141,7 +143,6 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True for a schema that does not restrict values. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
@@ -164,7 +165,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Names of components that contain a field with a default, directly or indirectly. */
+/** Returns the names of components that contain a field with a default, directly or indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -187,7 +188,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True for a field with null in `anyOf` or `enum`, which Java generators refuse as required. */
+/** Java generators refuse a required field with null in `anyOf` or `enum`. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -202,7 +203,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the description of `wordsOfField`, unless the field has a complete one. */
+/** Adds the description of `wordsOfField`, unless the field has a complete description. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;
@@ -224,7 +225,7 @@ function capital(word: string): string {
 /** Marks a field in which null means the default. Answers never contain null in this field. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** Rewrites all schemas of a document. In answers, fields with defaults are always present. */
+/** In answers, fields with defaults are always present. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -244,12 +245,11 @@ export class SchemaTidier {
     }
   }
 
-  /** Returns all components, also those that `tidy` has added. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** Rewrites a schema. Names of new components begin with `name`. `filled` is true for answers. */
+  /** Names of new components begin with `name`. `filled` is true for answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -316,14 +316,14 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Remove a discriminator without a mapping, which generators treat differently.
+      // A discriminator without a mapping is removed, because generators treat it differently.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /** Replaces a tuple, which some generators do not know, by an array. */
+  /** Some generators do not know tuples, so a tuple becomes an array. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -338,7 +338,7 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /** Turns several options into one component, with null as an alternative. */
+  /** Several options become one component, with null as an alternative. */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -355,7 +355,6 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** Returns the component for answers, in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

@@ -283,7 +283,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wouldFire: "True if the rule triggers for this product",
 };
 
-/** Returns the description; null if it is missing, which a test reports. */
+/** A test reports fields without a description. */
 export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }

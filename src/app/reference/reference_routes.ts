@@ -115,7 +115,6 @@ function requireMetrics(
 }
 
 interface ReferenceDeps extends HealthDeps {
-  /** Returns all documented routes of the service, also the routes of this module. */
   documented(): readonly RouteConfig[];
 }
 
@@ -128,7 +127,7 @@ const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-/** Routes for the OpenAPI documents, which are built when one is first requested. */
+/** The OpenAPI documents are built when one of them is first requested. */
 function documentRoutes({ documented }: ReferenceDeps): Route[] {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(documented());
@@ -211,7 +210,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True for a browser, which accepts `text/html`. Programs accept JSON or any type. */
+/** Browsers accept `text/html`. Programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

@@ -6,14 +6,12 @@ import { etagOf, isKnown, takesCoding } from "../../platform/http/answer.ts";
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** The schema of `files.json`, which the build writes. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** The path below `dist/`. */
     file: z.string(),
     type: z.string(),
-    /** True if the name changes with the content: browsers may keep the file for ever. */
+    /** True if the name changes with the content, so that browsers may keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
     /** True if a smaller file `….br` exists. */
@@ -41,7 +39,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Serves the files of `folder`. A file that cannot be read is read again for the next request. */
+/** A file that could not be read is read again for the next request. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
@@ -60,7 +58,6 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
-/** Keeps the result of `read`. After a failure, the next call reads again. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -102,7 +99,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Answers with the file. Browsers must revalidate a file that can change without a new name. */
+/** Browsers must revalidate a file that can change without a new name. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

@@ -1,6 +1,6 @@
 /**
- * Deletes a workspace in many commits, first the keys and people, so that nobody can sign in. A
- * repeated call continues an interrupted deletion. No server or command may use the workspace
+ * Deletes a workspace in many commits. Keys and people are deleted first, so that nobody can sign
+ * in. A repeated call continues an interrupted deletion. No server or command may use the workspace
  * during the deletion.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
@@ -22,13 +22,13 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Rows per commit. Other writers would wait too long for larger commits. */
+/** Other writers would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** Space that a commit needs for another row with the longest key. */
+/** Share of a commit's limits that a further row with the longest key needs. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/** Also finds half-deleted workspaces. Throws `not_found`, or `conflict` for an ambiguous name. */
+/** Also finds half-deleted workspaces. Throws `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);

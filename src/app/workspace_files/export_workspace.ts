@@ -43,7 +43,9 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** Given to `productPages` as the current time, it selects packed observations of all times. */
+/**
+ * Readers get this time as the current time, so that they find packed observations of all times.
+ */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -84,7 +86,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // Omit matches of a competitor that is being deleted.
+      // Matches of a competitor that is being deleted are omitted.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -99,7 +101,7 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 }
 
 function offerOf({ matchId: _, urlHash: _hash, ...offer }: Offer): LineOf<"match">["offer"] {
-  // Remove the fields that the line's match already has.
+  // The line's match already has these fields.
   const { competitorId: _shop, enabled: _on, disabledBy: _by, ...seen } = offer;
   const { packFactor: _factor, matchType: _type, noPrice: _none, ...own } = seen;
   return withTexts(own, ...OFFER_TIMES);

@@ -22,7 +22,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Imports all lines with their ids. Throws `conflict` if the workspace's name is in use. */
+/** Throws `conflict` if the workspace's name is in use. */
 export async function importWorkspace(
   tools: Tools,
   lines: AsyncIterable<WorkspaceLine>,
@@ -81,7 +81,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Yields batches of up to 300 consecutive lines of the same type. */
+/** A batch has up to 300 consecutive lines of the same type. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -101,11 +101,11 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   }
 }
 
-/** Maximum length of a line, enough for a rule with 1,000 SKUs, the longest valid line. */
+/** Maximum length of a line; the longest valid line is a rule with 1,000 SKUs. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** Parses the lines one by one. Throws `validation_failed` with the number of an invalid line. */
+/** The error has the number of the invalid line. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;

@@ -88,12 +88,12 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Omit the versionstamps that the rules have seen, because they belong to the exported store.
+  // The versionstamps that the rules have seen belong to the exported store, so they are omitted.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** Gives an unused colour to a competitor whose colour is missing or in use. */
+/** If a competitor's colour is missing or in use, the competitor gets an unused colour. */
 const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -106,7 +106,7 @@ const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines
   });
 };
 
-/** Drops private views of people who were not imported. */
+/** Private views of people who were not imported are omitted. */
 const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
@@ -114,7 +114,7 @@ const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => 
   return 1;
 };
 
-/** For the first and the last line of a file, which write nothing. */
+/** The first and the last line of a file write nothing. */
 const takeAll = { put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length };
 
 const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
@@ -155,7 +155,6 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   end: takeAll,
 };
 
-/** Returns the number of written lines. */
 export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
@@ -193,12 +192,12 @@ async function putUsers(
   return 1;
 }
 
-/** Space that a commit needs for the matches of another product. */
+/** Share of a commit's limits that the matches of a further product need. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Writes all matches of a product together, because their offers share a row. */
+/** All matches of a product are written together, because their offers share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -217,7 +216,7 @@ async function putMatches(
   return taken;
 }
 
-/** Groups matches by product, at most 50 in a group, so that a group fits into a commit. */
+/** A group has at most 50 matches of a product, so that the group fits into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

@@ -24,28 +24,24 @@ import type { LineOf, LineType } from "./workspace_line.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** How lines of a type are read from the store. */
 export interface LineSource<T extends LineType> {
   lines(ctx: WorkspaceStore & Pick<Context, "now">): AsyncGenerator<LineOf<T>>;
 }
 
-/** How lines of a type are written to the store. */
 export interface LineTarget<T extends LineType> {
-  /** Writes as many lines as the commit can take, at least one. Returns their number. */
+  /** Returns the number of written lines, at least one. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/** Space that a commit needs for another line. Half is reserved for rows that lines share. */
+/** Half of each commit is reserved for rows that several lines share. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
-/** A target for lines that share no rows, so that each line is written separately. */
 export function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): LineTarget<T> {
   return { put: (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line)) };
 }
 
-/** Writes at least one line, and more while they fit into the commit. Returns their number. */
 export function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -59,7 +55,7 @@ export function take<L>(write: Write, lines: readonly L[], put: (line: L) => voi
 type TextOf<Ms> = null extends Ms ? string | null : string;
 type MsOf<Text> = null extends Text ? number | null : number;
 
-/** Converts times: rows have milliseconds (`atMs`), lines have texts (`at`). */
+/** Rows have times in milliseconds (`atMs`), and lines have times as texts (`at`). */
 export function withTexts<Row extends object, Time extends string>(
   row: Row,
   ...times: readonly Time[]
@@ -75,7 +71,6 @@ export function withTexts<Row extends object, Time extends string>(
   ));
 }
 
-/** The inverse of `withTexts`. */
 export function withMs<Line extends object, Time extends keyof Line & string>(
   line: Line,
   ...times: readonly Time[]
@@ -121,13 +116,13 @@ function ofTable<T extends LineType, Row>(
   };
 }
 
-/** Converts nothing, because the table's rows have the same fields as the lines of the file. */
+/** The table's rows have the same fields as the lines of the file. */
 function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>): TableLines<T> {
   return ofTable(type, table, { toLine: (row) => row, toRow: (line) => line });
 }
 
 export const TABLE_LINES = {
-  // Omit the pages from which recipes were learned, because visits find them again.
+  // The pages from which recipes were learned are omitted, because visits find them again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) => recipe && { competitorId, recipe, window },
     toRow: (line) => ({ ...NO_LESSONS, ...line }),

@@ -1,4 +1,7 @@
-/** The types of lines in a workspace file, in their order. No line contains secrets. */
+/**
+ * The types of lines in a workspace file, in their order. No line contains secrets. Fields with a
+ * default value may be absent in files of earlier versions.
+ */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -32,7 +35,7 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/recipe_store.ts";
 import { z } from "zod";
 
-/** Version of the format. Raise it when files of earlier versions can no longer be read. */
+/** Must be raised when files of earlier versions can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -94,7 +97,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** An offer, whose fields are all null before the first visit. */
+/** All fields of an offer are null before the first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -104,7 +107,6 @@ const Offer = z.strictObject({
   checkedAt: Instant.nullable(),
   status: z.string().nullable(),
   error: z.string().nullable(),
-  // Absent in files of earlier versions.
   condition: OfferCode.nullable().default(null),
   seller: Seller.nullable().default(null),
   shippingCents: Cents.nullable().default(null),
@@ -141,9 +143,7 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in files of earlier versions.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
-    // Absent in files of earlier versions.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     compareDelivered: Workspace.shape.compareDelivered.default(false),
@@ -158,7 +158,6 @@ const LINES = {
   user: typed("user", {
     id: Id,
     email: Email,
-    // Absent in files of earlier versions.
     name: PersonName.default(null),
     role: UserRole,
     createdAt: Instant,
@@ -175,7 +174,6 @@ const LINES = {
     ...Competitor.shape,
     id: Id,
     extractor: Extractor.nullable(),
-    // Absent in files of earlier versions.
     colour: Competitor.shape.colour.nullable().default(null),
     groups: Names.default([]),
     isMarketplace: Competitor.shape.isMarketplace.default(false),
@@ -198,7 +196,6 @@ const LINES = {
     sku: Sku,
     importHash: z.string().nullable(),
     isFromImport: z.boolean(),
-    // Absent in files of earlier versions.
     importSource: SourceId.nullable().default(null),
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
@@ -240,7 +237,6 @@ const LINES = {
     ...matchFields,
     sku: Sku,
     offer: Offer,
-    // Absent in files of earlier versions.
     identity: Identity.nullable().default(null),
   }),
   observation: typed("observation", {
@@ -366,7 +362,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line. `lines` shows whether the file is truncated. */
+  /** `lines` shows whether the file is truncated. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
