@@ -12,7 +12,7 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** A file to serve. All fields but `bytes` go to `files.json` (`app/reference/static_files.ts`). */
+/** A served file. All fields but `bytes` go to `files.json` (`app/reference/static_files.ts`). */
 interface Served {
   readonly path: string;
   readonly file: string;
@@ -33,7 +33,6 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** Returns the folder of an npm package in Deno's cache, because there is no `node_modules`. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
@@ -81,9 +80,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat();
 }
 
-/**
- * Builds the client. File names change with the content; later scripts have the bundler's names.
- */
+/** File names change with the content. */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
     entrypoints: ["src/client/main.tsx"],
@@ -123,7 +120,6 @@ async function clientFiles(): Promise<Served[]> {
   }];
 }
 
-/** Reduces the font Inter to Western European characters. Its licence must be served, too. */
 async function typeface() {
   const folder = packageFolder("@fontsource-variable/inter");
   const read = (name: string) => Deno.readFile(new URL(name, folder));

@@ -35,7 +35,10 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /** In requests, a schema that answers also have is `NameSent`, which accepts typed text. */
+  /**
+   * In requests, the type of a schema that answers also have is named `…Sent`, and accepts typed
+   * text.
+   */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {
@@ -86,7 +89,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
         .filter(([status]) => status.startsWith("2"))
         .map(([status, answer]) => {
           const content = partOf(isSchema(answer) ? answer : {}, "content");
-          // Keep only JSON, because answers such as CSV files are opened by the browser itself.
+          // Only JSON is kept, because browsers themselves open other answers, such as CSV files.
           const json = content["application/json"];
           const kept = json === undefined ? {} : { "application/json": json };
           return [status, { description: "", content: whole(tidied(kept)) }];
@@ -113,7 +116,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Lets numbers and choices be any text. References get the names of types for requests. */
+/** Numbers and choices may be any text. References get the names of types for requests. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -134,7 +137,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * Marks fields that may be null as required, because answers always contain them. In the document
+ * Fields that may be null become required, because answers always contain them. In the document
  * they are optional (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
@@ -170,7 +173,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Makes types of requests readonly, so that callers can pass readonly arrays. */
+/** Types of requests become readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

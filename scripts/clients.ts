@@ -1,7 +1,8 @@
 /**
  * Writes the client packages of `clients/` to `dist/clients`, and tests them with the ten calls of
  * their examples. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
- * whose programs are not installed is reported as lacking. Exits with 1 if any other client fails.
+ * whose programs are not installed is skipped with a message. Exits with 1 if any other client
+ * fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -23,7 +24,6 @@ const NPM = `${PROGRAMS_ROOT}/clients-npm`;
 const TSC = `${NPM}/node_modules/native-typescript/bin/tsc`;
 const PIP = `${PROGRAMS_ROOT}/clients-pip`;
 
-/** Results of the ten calls on a service that `prepareCalls` has filled. */
 const EXPECTED = [
   '["contract","EUR"]',
   "[false,null]",
@@ -53,7 +53,7 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // Version 5 is for the generator of types, version 7 compiles the programs.
+    // The generator of types needs version 5; version 7 compiles the programs.
     "typescript@5.9.3",
     "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",
@@ -93,7 +93,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // Map these media types to others, because the generator does not know them.
+      // The generator does not know these media types, so they are mapped to others.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",
@@ -141,7 +141,7 @@ const CLIENTS: readonly Client[] = [
 
 const addressOf = ({ base, key }: OwnService) => ({ KURANT: base, KEY: key });
 
-/** Links the packages that the compiler needs. A published package does not contain them. */
+/** A published package does not contain these packages, which the compiler needs. */
 async function linkModules(folder: string): Promise<void> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
 }
@@ -154,7 +154,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes and tests a client with a service of its own, because the ten calls change data. */
+/** Each client has its own service, because the ten calls change data. */
 async function makeClient({ name, make }: Client): Promise<void> {
   await using service = await startOwnService();
   await prepareCalls(service);

@@ -8,17 +8,21 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * Files in the executable that `main.ts` does not import. The rest of `dist` is not for servers.
+ * Files in the executable that `main.ts` does not import. Servers do not need other files of
+ * `dist`.
  */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",
   "dist/files.json",
-  // The compiler does not find this module by itself, because the code names it by a URL.
+  // The compiler does not find this module, because the code names it by a URL.
   "src/app/composition/foreign_worker.ts",
 ];
 
-/** A folder to exclude: a file with 100,000 numbers in it overflows the compiler's stack. */
+/**
+ * This folder is excluded, because a file with 100,000 numbers in it overflows the compiler's
+ * stack.
+ */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
 /** Returns the arguments of `deno compile`, with the permissions of the task `kurant`. */
@@ -32,7 +36,7 @@ export function compileArguments(
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  // Exclude the packages of tests and tools, which are most packages of the lock file.
+  // The packages of tests and tools are most packages of the lock file, and are excluded.
   const excluding = ["--exclude-unused-npm", ...excluded.flatMap((path) => ["--exclude", path])];
   const all = [...flags.split(" "), ...excluding, ...included, ...output, ...options];
   return ["compile", ...all, "main.ts"];

@@ -6,14 +6,13 @@ import { stdout } from "node:process";
 
 export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
-/** Thrown if a program fails. The message has the last lines that the program has printed. */
 export class Broken extends Error {}
 
 export function say(text: string): void {
   stdout.write(`${text}\n`);
 }
 
-/** Returns what the program prints; throws `Broken` if it fails. `cwd` is its working directory. */
+/** Returns what the program prints; throws `Broken` if the program fails. */
 export async function run(
   cwd: string,
   program: string,
@@ -59,7 +58,6 @@ export async function hasFile(path: string): Promise<boolean> {
   }
 }
 
-/** Installs packages, unless the folder already contains exactly these packages. */
 export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -68,7 +66,6 @@ export async function installNpm(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Installs packages, unless the folder already contains exactly these packages. */
 export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await run(folder, "python3", ["-m", "venv", "--clear", folder]);
@@ -76,7 +73,7 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Calls `install` unless a file in the folder says that these packages are installed. */
+/** Calls `install`, unless a file in the folder says that exactly these packages are installed. */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

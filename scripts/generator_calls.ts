@@ -14,7 +14,9 @@ export interface Asked {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /** Paths in the answer with expected values. A capital letter begins the name of a schema. */
+  /**
+   * Paths in the answer, with expected values. The name of a schema begins with a capital letter.
+   */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
@@ -111,8 +113,8 @@ interface Ids {
 }
 
 /**
- * Calls of the external interface. Clients must send bodies, and read money, nulls, nullable
- * objects, lists, a union, a second page and an error.
+ * Clients must send bodies, and read money, nulls, nullable objects, lists, a union, a second page
+ * and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -192,7 +194,6 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
   }];
 }
 
-/** Calls of the in-app interface, with the same kinds of values, but without a field `data`. */
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   const [first, second] = ids.products;
   const price = { currency: "EUR", seenCents: 39998, ourPriceCents: 38998 };

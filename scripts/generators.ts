@@ -1,7 +1,7 @@
 /**
  * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
- * server with them: `deno run -A scripts/generators.ts`. A generator is skipped if a program
- * that it needs, such as Java, is not installed. Exits with 1 if a generator fails.
+ * server with them: `deno run -A scripts/generators.ts`. A generator is skipped if a program that
+ * it needs, such as Java, is not installed. Exits with 1 if a generator fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -40,7 +40,6 @@ interface Generator {
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** Converts a name to Python's snake_case. */
 function snake(name: string): string {
   return name.replaceAll(" ", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
     .replaceAll("__", "_").replace(/^_/, "").toLowerCase();
@@ -48,7 +47,10 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Returns a language's expressions that read a part of the value of the expression `of`. */
+/**
+ * Functions that write an expression of a programming language, which reads a part of the value of
+ * the expression `of`.
+ */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -81,7 +83,7 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** Rules of both linters: all recommended rules, except those that are switched off here. */
+/** All recommended rules of both linters, except those that are switched off here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # A SKU may be the word of another path; the paths with more fixed words come first.
@@ -113,7 +115,6 @@ const pipPackages = () =>
     "python-dateutil==2.9.0.post0",
   ]);
 
-/** Compiles and runs a TypeScript program, which may call `show`. */
 async function runTypeScript(folder: string, text: string): Promise<string> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
   await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -135,7 +136,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // Omit an empty object, because the generated types refuse one.
+      // The generated types refuse an empty object, so it is omitted.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -183,7 +184,7 @@ show(${read});`;
   },
   {
     name: "spectral",
-    // The generator takes eight seconds per document, so it makes no documentation.
+    // No documentation is made, because that takes eight seconds per document.
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -246,7 +247,6 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {
-      // Map these media types to others, because the generator does not know them.
       const config = `${folder}/config.json`;
       const known = {
         "application/x-ndjson": "text/plain",
@@ -471,13 +471,12 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
   }
 }
 
-/** Signs in again for the in-app interface, whose sensitive requests need a recent sign-in. */
+/** Sensitive requests of the in-app interface need a recent sign-in. */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;
   return { ...subject, header: ["Cookie", `pr_session=${await service.signIn()}`] };
 }
 
-/** Throws unless each call has printed the expected values. */
 function countOfCalls(calls: readonly Call[], printed: string): string {
   // Maven resets the terminal's colours, even with `-Dstyle.color=never`.
   const lines = stripVTControlCharacters(printed).split("\n").filter((line) =>

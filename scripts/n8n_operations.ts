@@ -1,7 +1,6 @@
 /** Converts the operations of the external interface to fields of an n8n node. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
-/** Returns the text of the module `operations.ts`. */
 export function nodeOperationsOf(document: Schema): string {
   const found = operationsOf(document);
   const operations = Object.fromEntries(found.map((one) => [one.name, {

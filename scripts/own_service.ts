@@ -9,7 +9,6 @@ export interface OwnService extends AsyncDisposable {
   readonly key: string;
   /** Value of the cookie `pr_session`. After ten minutes, it is too old for sensitive requests. */
   readonly session: string;
-  /** Signs the owner in again, and returns the new session. */
   signIn(): Promise<string>;
   readonly folder: string;
 }
@@ -38,7 +37,7 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** Starts the server, which can only connect to 127.0.0.1, whatever it is asked to visit. */
+/** The server can connect only to 127.0.0.1, whatever it is asked to visit. */
 function startServer(dataDir: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]
@@ -65,7 +64,6 @@ async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
     text += value;
     const address = /Kurant listens on (\S+)/.exec(text)?.[1];
     if (!address) continue;
-    // Ignore what the server prints later.
     reader.cancel().catch(() => {});
     return address;
   }

@@ -24,7 +24,7 @@ export interface Program {
   readonly packages: ReadonlyMap<string, NpmPackage>;
 }
 
-/** Finds modules and packages of a program. `entries` are paths relative to the project. */
+/** `entries` are paths relative to the project. */
 export async function programOf(entries: readonly string[]): Promise<Program> {
   const modules = new Set<string>();
   const packages = new Map<string, NpmPackage>();

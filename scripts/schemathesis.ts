@@ -17,7 +17,7 @@ for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // Use a temporary folder, because schemathesis writes files to its working directory.
+    // Schemathesis writes files to its working directory, so this is a temporary folder.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;

@@ -94,7 +94,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server. `ready` is the last text that the server prints when it starts. */
+/** `ready` is the last text that the server prints when it starts. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -147,7 +147,7 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // There is no browser at this place, so try the next one.
+      // No browser is at this place.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
@@ -186,7 +186,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** Waits for the market positions of past days, without which the trend would be short. */
+/** Without the market positions of past days, the trend would be short. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {

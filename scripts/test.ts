@@ -1,7 +1,7 @@
 /**
  * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
- * if a test failed, a run broke off, or a test was ignored without a reason. `--times` lists the
- * slowest files. `--again` repeats each failed test alone, and counts it as failed if it fails
+ * if a test failed, a process ended early, or a test was ignored without a reason. `--times` lists
+ * the slowest files. `--again` repeats each failed test alone, and counts it as failed if it fails
  * again. `LONG_PROOFS=1` runs long tests in full; without it, they use fewer rounds and smaller
  * sizes (`tests/proof.ts`).
  */
@@ -10,21 +10,22 @@ import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Files per process, joined in one module, so that common imports are evaluated only once. */
+/**
+ * The files of a process are joined in one module, so that common imports are evaluated only once.
+ */
 const FILES_PER_RUN = 30;
-/** Files per process in slow rooms, where files take three times as much processor time. */
+/** Files in slow rooms take three times as much processor time. */
 const SLOW_FILES_PER_RUN = 16;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-/** Files per process that share one browser. */
 const BROWSER_FILES_PER_RUN = 10;
-/** Files per process in `tests/fault`, where tests mostly wait for programs. */
+/** Tests in `tests/fault` mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/** Tests that take longest or measure their process. They start first, in separate processes. */
+/** These tests take longest or measure their process. They start first, in separate processes. */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",
@@ -41,15 +42,20 @@ const BROWSER = /\/browser\.ts"/;
 /** Gives short-lived objects much memory from the start, because V8 would enlarge it too late. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /**
- * Runs a command with `$0` as a folder in memory, which only it and its children see. With stores
- * on disk, tests take an eighth more processor time.
+ * Runs a command with `$0` as a folder in memory. With stores on disk, tests take an eighth more
+ * processor time.
  */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/** Number of simultaneous processes, more than cores because each process sometimes waits. */
+/**
+ * The numbers of simultaneous processes exceed the number of cores, because each process sometimes
+ * waits.
+ */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** Share of the cores that must have been idle since the last check to start another process. */
+/**
+ * Another process starts only if at least this share of the cores was idle since the last check.
+ */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -91,7 +97,6 @@ const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
 for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
-// Name tests that were ignored without a reason, so that they are not forgotten.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
 const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
@@ -101,7 +106,6 @@ say(
 );
 Deno.exitCode = isSound ? 0 : 1;
 
-/** True if this user may mount a folder in memory, and the programs for it exist. */
 function canMount(): boolean {
   const [program = "", ...args] = [...IN_MEMORY, temporary, "true"];
   try {
@@ -121,7 +125,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Builds the served files once. Otherwise each test that starts the server would build them. */
+/** Without this build, each test that starts the server would build the served files. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -129,7 +133,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** Divides files into runs, slow runs first, so that no slow run is left at the end. */
+/** Slow runs come first, so that no slow run is left at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -161,7 +165,6 @@ async function needsBrowser(file: string): Promise<boolean> {
   return BROWSER.test(await Deno.readTextFile(file));
 }
 
-/** Returns the folder below `tests`, such as `tests/catalogue`; otherwise `tests`. */
 function roomOf(file: string): string {
   return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
@@ -177,7 +180,6 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
     if (next === undefined) {
       const look = new AbortController();
       const { signal } = look;
-      // Ignore the error of the delay, which rejects when it is aborted.
       await Promise.race([...atWork, delay(POLL_MS, null, { signal }).catch(() => null)]);
       look.abort();
       continue;
@@ -211,7 +213,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats failed tests, unless many runs failed: a busy machine is then not the cause. */
+/** If many runs failed, the cause is not a busy machine, so no test is repeated. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -238,7 +240,7 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Returns the names of failed tests; none if a failure is not a test with a known name. */
+/** Returns no names if a failure is not a test with a known name. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -276,7 +278,6 @@ async function entryOf(group: readonly string[]): Promise<string> {
   return file;
 }
 
-/** Reads the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null if there is none. */
 function countOf(text: string): Counters | null {
   const line = text.split("\n").findLast((each) => /^(ok|FAILED) \| \d+ passed/.test(each));
   if (line === undefined) return null;
@@ -284,7 +285,6 @@ function countOf(text: string): Counters | null {
   return { passed: count("passed"), failed: count("failed"), ignored: count("ignored") };
 }
 
-/** Reads the lines "name ... ignored (0ms)". */
 function leftOutIn(text: string): string[] {
   return [...text.matchAll(/^(.*) \.\.\. ignored \(/gm)].map(([, name = ""]) => name);
 }
@@ -294,13 +294,12 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** Returns the errors of a run; all its output if it broke off before it printed errors. */
+/** Returns the errors of a run, or all its output if the run ended before it printed errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
 }
 
-/** Shortens the output of a successful run to a line per test. */
 function shortened(text: string): string {
   return text.split("\n").filter((line) => / \.\.\. /.test(line)).join("\n");
 }
