@@ -1,10 +1,10 @@
 /**
- * Texts and addresses for random tests. `fc.webUrl()` and `fc.string({ unit: "binary" })` prepare all
- * characters for more than a second, and these do not.
+ * Texts and addresses for random tests. `fc.webUrl()` and `fc.string({ unit: "binary" })` need more
+ * than a second to prepare all characters, so they are not used.
  */
 import fc from "fast-check";
 
-/** Any character of Unicode, every second one of ASCII. */
+/** Any character of Unicode. Half of the characters are ASCII. */
 export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 0, max: 0x7f }),
   fc.integer({ min: 0x80, max: 0xd7ff }),
@@ -18,7 +18,6 @@ const part = fc.string({ unit: anyCharacter, maxLength: 8 }).map(encodeURICompon
 export const anyPath: fc.Arbitrary<string> = fc.array(part, { maxLength: 5 })
   .map((parts) => parts.join("/"));
 
-/** Any address of a page. */
 export function anyUrl(schemes: readonly string[] = ["http", "https"]): fc.Arbitrary<string> {
   const query = fc.array(fc.tuple(part, part), { maxLength: 3 });
   return fc.tuple(fc.constantFrom(...schemes), fc.domain(), anyPath, query)

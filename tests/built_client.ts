@@ -1,4 +1,4 @@
-/** Builds the client's pages in `dist/` once, so that tests can open the pages that the service serves. */
+/** Builds the client's pages in `dist/` once, so that the service can serve them to tests. */
 import { env } from "node:process";
 
 let built: Promise<void> | null = null;

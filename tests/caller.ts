@@ -4,7 +4,6 @@ import { bodyOf } from "./api/answers.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Requires one status, and returns the JSON body. */
 interface Reading {
   (path: string, headers?: HeadersInit): Promise<Json>;
   <T>(path: string, headers?: HeadersInit): Promise<T>;
@@ -15,7 +14,9 @@ interface Writing {
   <T>(path: string, body?: unknown, headers?: HeadersInit): Promise<T>;
 }
 
-/** The methods named like those of HTTP return the response without reading its body. */
+/**
+ * Sends requests. `send`, `get`, `post` and the like return the response without reading its body.
+ */
 export interface Caller {
   /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -79,7 +80,6 @@ export function callerWithKey(base: string, key: string): Caller {
   return createCaller(base, { Authorization: `Bearer ${key}` });
 }
 
-/** Signs in with a password, and fails when the server refuses it. */
 export async function signIn(
   base: string,
   credentials: { readonly email: string; readonly password: string },
@@ -98,7 +98,7 @@ export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** A body that is sent unchanged; null for one that is sent as JSON. */
+/** The body if it is sent unchanged; null if it is sent as JSON. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

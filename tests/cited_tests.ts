@@ -1,4 +1,7 @@
-/** Checks that tests cited in documents as `folder/file_test.ts`: "beginning of the name" exist. */
+/**
+ * Checks that cited tests exist. Documents cite them as `folder/file_test.ts`: "beginning of the
+ * name".
+ */
 import { ok } from "node:assert/strict";
 
 /** Matches declarations of tests, followed by their names. */

@@ -1,4 +1,4 @@
-/** Measures retained memory: the heap after a full collection, so garbage and load do not matter. */
+/** Measures the heap after a full collection, so garbage and load do not matter. */
 import { memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -13,29 +13,35 @@ export function heapBytes(): number {
   return heapUsed + external;
 }
 
-/** Samples the heap during a walk; sees at least four fifths of memory that grows with the walk. */
+/**
+ * Samples the heap during repeated work. If the memory grows with the work, the samples see at
+ * least four fifths of it.
+ */
 export class HeapWatch {
-  /** The factor between the steps of two samples. */
+  /** The factor from the number of steps at a sample to the number at the next sample. */
   readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
   #nextLook: number;
 
-  /** A wider stride sees less: a stride of 2 at least half, since growing memory is largest at the end. */
+  /** With a stride of 2, samples see at least half of memory that grows with the work. */
   constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
     this.#nextLook = firstLook;
   }
 
-  /** One step of the walk. Only few steps are sampled, since a full collection takes some 100 ms. */
+  /**
+   * Call it for each step of the work. Few steps are sampled, because a full collection takes some
+   * 100 ms.
+   */
   step(): void {
     if (++this.#steps < this.#nextLook) return;
     this.#nextLook = Math.ceil(this.#steps * this.#stride);
     this.#most = Math.max(this.#most, heapBytes() - this.#before);
   }
 
-  /** The maximum of all samples, above the heap at construction. */
+  /** The largest sample, less the heap at construction. */
   get mostBytes(): number {
     return this.#most;
   }

@@ -10,7 +10,9 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** A time as people read it in German and in Berlin, the zone of test workspaces; other cells unchanged. */
+/**
+ * A time in the German form, in the time zone Berlin of test workspaces. Other cells are unchanged.
+ */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

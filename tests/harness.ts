@@ -1,4 +1,7 @@
-/** A whole app on its own store behind a real socket, with a settable clock and signed-in callers. */
+/**
+ * A whole app on its own store behind a real socket, with a clock that tests set and signed-in
+ * callers.
+ */
 
 import { addKeyRows, mintKey } from "../src/accounts/keys/api_key.ts";
 import type { Role } from "../src/accounts/roles.ts";
@@ -23,7 +26,6 @@ interface TestClock {
   advance(ms: number): void;
 }
 
-/** An app behind a real socket, without users. */
 export interface ServedApp extends AsyncDisposable {
   readonly base: string;
   readonly store: Store;
@@ -42,9 +44,8 @@ export interface TestApp extends ServedApp {
   /** `pr_session=…` of the owner, for handwritten requests. */
   readonly ownerCookie: string;
   readonly viewerCookie: string;
-  /** `pr_session=…` of a new user with the role, made without a password. */
+  /** `pr_session=…` of a new user with this role, who has no password. */
   newSession(role: Role, person?: Partial<StoredUser>, start?: SessionStart): Promise<string>;
-  /** A caller with a new API key. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
   /** The owner of a new, separate workspace on the same store. */
@@ -63,7 +64,7 @@ export interface TestAppOptions {
   readonly store?: Store;
   /** A running clock, for tests with other programs. By default time stands still. */
   readonly now?: () => Date;
-  /** The interval at which the app looks for work that it was not notified of. */
+  /** The interval at which the app searches for work without a message. */
   readonly sweepMs?: number;
   /** True for workspaces that quarantine suspicious prices. Off by default, so tests may move prices freely. */
   readonly holdsPrices?: boolean;
@@ -83,8 +84,8 @@ Deno.test.afterAll(() => reader?.[Symbol.dispose]());
 let leftPorts: number[] | null = null;
 
 /**
- * From now on, each app listens on the port of the last closed one. A browser then treats all apps
- * of a test file as one site, and caches its scripts.
+ * From now on, each app listens on the port of the last closed app. So a browser treats all apps of
+ * a test file as one site, and caches the scripts.
  */
 export function keepPorts(): void {
   leftPorts ??= [];
@@ -140,7 +141,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 export const withApp = testWith(() => startTestApp());
 
-/** Adds a workspace with a signed-in owner, manager and viewer to an app. */
 async function newWorkspaceOn(
   served: ServedApp,
   options: Pick<TestAppOptions, "holdsPrices"> = {},
@@ -175,7 +175,9 @@ async function newWorkspaceOn(
   };
 }
 
-/** Writes workspaces, users and keys directly to the store, since hashing a password takes 80 ms. */
+/**
+ * Writes workspaces, users and keys directly to the store, because hashing a password takes 80 ms.
+ */
 function createPeople(
   store: Store,
   { clock: appClock }: App,
@@ -196,7 +198,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // A proof in the future stays valid however far tests advance the clock.
+      // A proof of identity in the far future stays valid when tests advance the clock.
       start: SessionStart = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

@@ -1,4 +1,7 @@
-/** Stores that hold back commits of background work, so that tests see intermediate states reliably. */
+/**
+ * Stores that delay commits of background work, so that tests can examine the state before these
+ * commits.
+ */
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
@@ -6,11 +9,14 @@ import { type Change, watchedStore } from "./watched_store.ts";
 
 interface HeldStore {
   readonly store: Store;
-  /** Lets the held and all later commits through. */
+  /** Executes the delayed commits, and delays no further ones. */
   release(): void;
 }
 
-/** Lets the first commit of an applying job through, and holds those with further progress. */
+/**
+ * Executes the first commit of an import that applies records, and delays commits with further
+ * progress.
+ */
 export function holdJobs(store: Store): HeldStore {
   let firstPlace = 0;
   return holdWhere(store, ({ value }) => {
@@ -38,7 +44,7 @@ export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafAp
     ...app,
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
-      // The app can only close when the held calls continue.
+      // The app closes only after the delayed calls.
       release();
       await app[Symbol.asyncDispose]();
       memory.kv.close();

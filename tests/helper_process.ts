@@ -1,11 +1,14 @@
 import { V8_FLAGS } from "./task_flags.ts";
 
-/** A helper program in its own process, so that its work does not count; `line` is its first output. */
+/**
+ * A program in its own process, so that its work is not measured. `line` is the first line of its
+ * output.
+ */
 interface HelperProcess extends AsyncDisposable {
   readonly line: string;
 }
 
-/** Starts a test file with all permissions; fails when it ends without output. */
+/** Starts a program with all permissions. Fails if the program ends without output. */
 export async function startHelper(file: URL, args: readonly string[] = []): Promise<HelperProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", V8_FLAGS, "--allow-all", file.pathname, ...args],

@@ -1,7 +1,7 @@
 /** Hostile inputs from the sample files, by kind. */
 import type { SampleData } from "./sample_data.ts";
 
-/** `expect` is the required outcome; `note` explains it for this input. */
+/** `expect` is the required outcome, and `note` explains it. */
 export interface HostileInput {
   readonly kind: string;
   readonly value: string;
@@ -16,7 +16,6 @@ interface Row {
   readonly note?: string;
 }
 
-/** The path in the collection of sample files. */
 export const HOSTILE_INPUTS = "hostile/inputs.json";
 
 export function hostileInputs(data: SampleData, kind: string): HostileInput[] {

@@ -1,6 +1,6 @@
 /**
- * Kills programs while they work. The moment depends on their progress, not on the speed of the machine:
- * a program reports each commit, and blocks after a given number until it is killed.
+ * Kills programs while they work. A program reports each commit, and stops before a given commit
+ * until it is killed. So the moment of the kill does not depend on the speed of the machine.
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
@@ -8,7 +8,7 @@ import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** How often a program is killed, as the names of tests say it. */
+/** How often a program is killed, for the names of tests. */
 export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${kills} times`;
 
 interface KilledProgram {
@@ -21,9 +21,7 @@ const UNBOUNDED = "unbounded";
 /** A blocked program ends by itself after this time, in case the test has gone. */
 const ABANDONED_MS = 600_000;
 
-/**
- * Wraps the store of the program, to report its commits and count them against the last argument.
- */
+/** Reports each commit of the store, and allows only as many commits as the last argument says. */
 export function leashedStore(store: Store): Store {
   const allowance = Deno.args.at(-1);
   let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
@@ -40,26 +38,21 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /**
-   * The commits that a process may make. Multiplied by `kills`, it must be less than the whole work
-   * needs.
-   */
+  /** The most commits of a process. `kills` processes together must not finish the work. */
   readonly commitsMax: number;
-  /** Called after each kill and after the end. */
   readonly ended?: () => Promise<void>;
   /** Called after the last kill, while work is left. */
   readonly beforeTheLast?: () => Promise<void>;
 }
 
-/** A number of commits for each process of `killOnTheWay`, so that work is left after the last kill. */
+/** A value for `commitsMax` with which work is left after the last kill. */
 export function commitsPerKill(commits: number, kills: number): number {
   return Math.floor(0.8 * commits / kills);
 }
 
-/** Starts and kills the program repeatedly while it works, then lets it finish. */
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Every other process may use all its commits, so that the kills cover all of the work.
+    // Every second process may use all its commits, so that the kills reach all parts of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();
@@ -69,7 +62,7 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
   await plan.ended?.();
 }
 
-/** Starts the program and kills it after `commits` commits; it makes at most `most`. */
+/** Starts the program, which makes at most `most` commits, and kills it after `commits` commits. */
 export async function killAfter(
   program: KilledProgram,
   commits: number,
@@ -81,12 +74,12 @@ export async function killAfter(
   await Promise.all([child.status, child.stdout.cancel()]);
 }
 
-/** Lets the program finish; returns its exit code. */
+/** Lets the program finish. Returns its exit code. */
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
-/** Sends SIGTERM after `commits` commits; returns the exit code. */
+/** Sends SIGTERM after `commits` commits. Returns the exit code. */
 export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
   const child = command(program, UNBOUNDED, "piped").spawn();
   await passCommits(child, commits);
@@ -95,7 +88,7 @@ export async function stopOnTheWay(program: KilledProgram, commits: number): Pro
   return code;
 }
 
-/** The number of commits that the program needs, counted on a copy of its data folder. */
+/** The number of commits that the whole work needs, counted on a copy of the data folder. */
 export async function countCommits(
   dataDir: string,
   programOn: (dataDir: string) => KilledProgram,
@@ -109,7 +102,6 @@ export async function countCommits(
   return stdout.length;
 }
 
-/** Waits for `count` commits; fails when the program ends before. */
 async function passCommits({ stdout }: Deno.ChildProcess, count: number): Promise<void> {
   const reader = stdout.getReader();
   for (let told = 0; told < count;) {

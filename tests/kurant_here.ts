@@ -1,7 +1,7 @@
 /**
- * Runs commands in-process, for tests that need no separate process, since starting one takes half a
- * second. Permissions are only tested by `kurant` of `tests/program.ts`, which each command's tests use
- * at least once.
+ * Runs commands in this process, because starting another process takes half a second. Permissions
+ * are only tested by `kurant` of `tests/program.ts`, which the tests of each command use at least
+ * once.
  */
 import { runCommandLine } from "../src/app/commands/command_line.ts";
 import { variableNames } from "../src/app/composition/config.ts";
@@ -16,7 +16,7 @@ export async function kurantHere(
   settings: Record<string, string>,
   input = "",
 ): Promise<Finished> {
-  // The environment and the terminal belong to the whole process.
+  // Commands use the environment and the terminal of the whole process.
   if (isBusy) throw new Error("Another command runs in this process");
   isBusy = true;
   const out: Uint8Array[] = [];
@@ -50,7 +50,6 @@ function withVariable(name: string, value: string | undefined): Disposable {
   return { [Symbol.dispose]: () => set(before) };
 }
 
-/** Overrides properties until disposal. */
 function withProperties(target: object, properties: Record<string, unknown>): Disposable {
   const before = Object.keys(properties).map((name) =>
     [name, Object.getOwnPropertyDescriptor(target, name)] as const

@@ -1,6 +1,6 @@
 /**
- * Prepares and inspects the store of a folder whose programs run in other processes. No server is started
- * and no password is hashed, which would take five times as long.
+ * Prepares and checks the store of a folder whose programs run in other processes. Starting a
+ * server and hashing a password would take five times as long.
  */
 
 import { findDisagreements } from "../src/app/commands/check_store.ts";
@@ -11,7 +11,7 @@ import { newOwnerSession } from "./owner_session.ts";
 
 const BUSY_TIMEOUT_MS = 60_000;
 
-/** Runs `work` as the owner with an app that answers requests but runs no jobs, so that these wait. */
+/** Runs `work` as the owner of an app that runs no jobs. So the jobs wait for the test. */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -23,7 +23,10 @@ export function askIdleStore<T>(
   });
 }
 
-/** Runs `work` as the owner with an app that also runs jobs, then requires a consistent store. */
+/**
+ * Runs `work` as the owner of an app that runs jobs, then requires that no rows of the store
+ * contradict each other.
+ */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

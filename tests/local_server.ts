@@ -7,11 +7,11 @@ export interface LocalServer extends AsyncDisposable {
 }
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
-  /** The wanted port; another one if it is taken. */
+  /** The wanted port. If it is in use, another port is used. */
   readonly port?: number;
 }
 
-/** Listens on 127.0.0.1; disposal lets requests in progress end. */
+/** Listens on 127.0.0.1. Disposal waits for requests in progress. */
 export function serveHere(
   handler: Deno.ServeHandler<Deno.NetAddr>,
   { onError, port: wanted = 0 }: ServeOptions = {},
@@ -27,7 +27,6 @@ export function serveHere(
   return { port, host, url: `http://${host}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-/** Listens on the wanted port, or on any if that is taken. */
 function atEither<Server>(at: (port: number) => Server, wanted: number): Server {
   try {
     return at(wanted);

@@ -9,7 +9,7 @@ export async function openMemoryStore(): Promise<Store> {
   return store;
 }
 
-/** Tests that each have their own store, closed at the end. */
+/** Each test has its own store, which is closed at the end. */
 export const withStore = testWith(async () => {
   const store = await openMemoryStore();
   return { ...store, [Symbol.dispose]: () => store.kv.close() };

@@ -1,10 +1,10 @@
-/** Notes the read calls of a store, to test how many calls an operation needs. */
+/** Records the read calls of a store, to test how many calls an operation needs. */
 import type { Store } from "../src/platform/store/kv.ts";
 import { watchedStore } from "./watched_store.ts";
 
 /**
- * The same store, with a note of each read call and its tables. Reads across all workspaces are not
- * noted, because they belong to no request.
+ * The store, and the tables of each read call. Reads across all workspaces are left out, because no
+ * request causes them.
  */
 export function notingReads(store: Store) {
   const calls: string[] = [];
@@ -17,7 +17,7 @@ export function notingReads(store: Store) {
   return { store: watched, takeCalls: () => calls.splice(0) };
 }
 
-/** The tables of the read keys; only keys in which a binary id follows the table's name. */
+/** The tables of the read keys, if a binary id follows the name of the table. */
 function tablesOf(asked: unknown): string {
   const names = JSON.stringify(asked).matchAll(/\["(\w+)",\{/g);
   return [...names].map(([, name]) => name).join();

@@ -1,7 +1,9 @@
-/** Tests that open the same thing, each for itself or one for all tests of a file. */
+/**
+ * Declares tests that use the same kind of thing, such as an app. Each test opens its own thing, or
+ * all tests of a file share one.
+ */
 
 export interface TestsWith<Opened> {
-  /** Declares a test, for which a new thing is opened. */
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 
@@ -17,7 +19,7 @@ export function testWith<Opened extends Disposable | AsyncDisposable>(
   };
 }
 
-/** Like `testWith`, but all tests use the same thing, which is opened by the first one. */
+/** Like `testWith`, but the first test opens the thing, and all tests use it. */
 export function testWithOne<Opened extends AsyncDisposable>(
   open: () => Promise<Opened>,
 ): TestsWith<Opened> {

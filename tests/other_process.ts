@@ -1,4 +1,7 @@
-/** CPU time, memory and written bytes of another process, on Linux; they depend little on machine load. */
+/**
+ * CPU time, memory and written bytes of another process on Linux. The values depend little on the
+ * load of the machine.
+ */
 
 const TICK_MS = 10;
 
@@ -10,7 +13,7 @@ export async function processorMs(pid: number): Promise<number> {
 }
 
 /**
- * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Null without `/proc`, and for a process that
+ * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Null without `/proc`, or if the process
  * has ended.
  */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
@@ -18,7 +21,6 @@ export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<n
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_024;
   } catch {
-    // The process has ended. Callers decide what that means.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Creates an owner and sessions directly in a store, since each password takes 0.2 s of hashing. */
+/** Creates an owner and sessions directly in a store, because hashing a password takes 0.2 s. */
 
 import { chooseWorkspace } from "../src/accounts/account_commands.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";

@@ -1,11 +1,14 @@
-/** Waits for conditions. A slow machine makes a test slower, but never fails it. */
+/** Waits for conditions. On a slow machine tests take longer, but do not fail. */
 
-/** So long that only a condition that never becomes true is given up. */
+/** The longest wait. Only conditions that never become true need as long. */
 export const PATIENCE_MS = 300_000;
-/** Limits work that might be quadratic. Linear work takes less on any machine. */
+/** The longest time of work that might be quadratic. Linear work takes less on any machine. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
-/** The longest interval between two checks. It grows with the wait, as a check may slow the awaited work. */
+/**
+ * The longest interval between two checks. The interval grows with the wait, because checks may
+ * slow the awaited work.
+ */
 const POLL_MOST_MS = 250;
 const POLL_SHARE = 1 / 10;
 
@@ -22,12 +25,15 @@ export async function until(
   }
 }
 
-/** Resolves after all pending microtasks, including those they start. */
+/** Resolves after all microtasks, including those that they start. */
 export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/** For tests with a slow shop or a measuring interval. No outcome may depend on the time. */
+/**
+ * Waits. Only for tests with a slow shop or a measuring interval, because no outcome may depend on
+ * time.
+ */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }

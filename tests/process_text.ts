@@ -1,12 +1,11 @@
-/** The output of a process as it arrives. */
 interface ProcessText {
   readonly ended: Promise<void>;
   text(): string;
-  /** Resolves when the pattern matches; null when the stream ends before. */
+  /** Resolves when the text matches the pattern; null if the stream ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
-/** Reads a stream to its end, even without a waiting caller. */
+/** Reads a stream to its end, even if nobody waits for the text. */
 export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ProcessText {
   let text = "";
   let isOver = false;

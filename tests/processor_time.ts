@@ -1,4 +1,4 @@
-/** CPU time of work, which depends less on the load of the machine than its duration. */
+/** Measures CPU time, which depends less on the load of the machine than elapsed time. */
 import { cpuUsage } from "node:process";
 
 const NS_PER_MS = 1e6;
@@ -11,12 +11,14 @@ export function processMs(): number {
   return (user + system) / US_PER_MS;
 }
 
-/** CPU time of this thread in ms; of the process if the kernel does not report threads. */
+/**
+ * CPU time of this thread in milliseconds, or of the process if the kernel does not report threads.
+ */
 export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // The system is not Linux. Other threads do little in a test.
+    // Systems other than Linux report only the process. Other threads do little in a test.
     return processMs();
   }
 }
@@ -27,18 +29,18 @@ export function costMs(work: () => unknown): number {
   return threadMs() - before;
 }
 
-/** The minimum of several calls, because other load only adds time. */
+/** The minimum CPU time of several calls, because other load only adds time. */
 export function leastCostMs(work: () => unknown): number {
   return Math.min(...Array.from({ length: TRIES }, () => costMs(work)));
 }
 
-/** Treats an exception as a refusal of the input, so that its cost can be measured. */
+/** Ignores exceptions of `work`, which refuse the input, so that its cost can be measured. */
 export function orRefusal(work: () => unknown): () => void {
   return () => {
     try {
       work();
     } catch {
-      // The work has refused the input.
+      // The input was refused.
     }
   };
 }

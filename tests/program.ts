@@ -19,23 +19,19 @@ export interface Finished {
   readonly err: string;
 }
 
-/** A running server, which ends at disposal. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
-  /** Standard output, once it matches the pattern or the server has ended. */
+  /** The standard output when it matches the pattern, or when the server has ended. */
   printed(pattern: RegExp): Promise<string>;
   log(): string;
   /** Resolves when the log matches. Throws if the process ends before. */
   logged(pattern: RegExp): Promise<void>;
-  /** Sends a signal without waiting. */
   tell(signal: Deno.Signal): void;
-  /** Sends a signal and waits for the end. */
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Signals all processes of a task at once, as terminals and service managers do, and waits. */
+  /** Sends a signal to all processes of a task, as terminals and service managers do, and waits. */
   stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Kills the server itself, like a crash. */
+  /** Kills the server process. */
   crash(): Promise<Finished>;
-  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<Finished>;
 }
 
@@ -46,28 +42,33 @@ export interface LiveServer extends Server {
   readonly cookie: string;
 }
 
-/** Starts the program as a direct child, with other permissions, flags or limits than the task. */
+/**
+ * The program as a direct child, with other permissions, flags or limits than those of the task.
+ */
 export interface OwnProgram {
   readonly flags?: readonly string[];
-  /** Instead of the V8 flags of the tasks, which some platforms do not accept. */
+  /** Replaces the V8 flags of the tasks, which some platforms do not accept. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
   readonly descriptorsMax?: number;
-  /** A file that the log is appended to, instead of being kept for the test. */
+  /** A file to which the log is appended. By default the test keeps the log. */
   readonly logPath?: string;
 }
 
 /**
- * How a server is started: by a task, or as a direct child. By default it is a direct child with the
- * permissions of the task "start".
+ * How a server is started. By default it is a direct child with the permissions of the task
+ * "start".
  */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
 }
 
-/** As the task "start" runs it, but with all permissions; use with `SMALL_HEAP` as settings. */
+/**
+ * The program as in the task "start", but with all permissions. Use it with the settings
+ * `SMALL_HEAP`.
+ */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
@@ -75,7 +76,7 @@ const decoder = new TextDecoder();
 /** How long a command waits while a server writes to the file. */
 const BUSY_MS = 30_000;
 
-/** Only the given variables, and those that any program needs. */
+/** The given variables, and those that any program needs. */
 function environment(settings: Record<string, string>): Record<string, string> {
   const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
     const value = Deno.env.get(name);
@@ -95,8 +96,8 @@ function optionsOf(settings: Record<string, string>) {
 }
 
 /**
- * A task's command with less network: a server under test must not look up names outside of this
- * machine, whatever a test stores.
+ * The command of a task with less network, so that a tested server cannot look up names outside of
+ * this machine.
  */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
@@ -104,10 +105,10 @@ function here(command: string): string {
   return here;
 }
 
-/** The task's command without the build of the client, which is already built. */
+/** The command of the task "start" without the build of the client, which is already built. */
 const startHere = () => here(tasks.start.command);
 
-/** For tests of the task itself: its signals, and how the shell parses its command. */
+/** Starts the task itself, to test its signals and how the shell parses its command. */
 export const BY_TASK: Launch = { task: ["--eval", startHere()] };
 
 export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
@@ -125,8 +126,8 @@ function taskCommand(
 }
 
 /**
- * Runs a task's program with its permissions and flags as a direct child, so that too narrow permissions
- * fail a test. The lists of `allowed.ts` are computed here, without a process for each.
+ * Runs the program of a task as a direct child with the task's permissions and flags, so that a
+ * missing permission fails a test. The lists of `allowed.ts` are computed in this process.
  */
 function asTask(
   command: string,
@@ -170,7 +171,6 @@ export function kurant(
   return runToTheEnd(asTask(tasks.kurant, args, settings), input);
 }
 
-/** Like `kurant`, by the task itself, which takes half as long again. */
 export function kurantTask(
   args: readonly string[],
   settings: Record<string, string>,
@@ -192,13 +192,15 @@ export function runProgram(
 async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {
   const child = command.spawn();
   const writer = child.stdin.getWriter();
-  // A command that reads no input may have ended before.
+  // A command that reads no input may have ended before this write.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
   const { code, signal, stdout, stderr } = await child.output();
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Starts `serve`, or another serving task or program, on a free port and waits until it listens. */
+/**
+ * Starts `serve`, or another task or program that serves, on a free port. Waits until it listens.
+ */
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},
@@ -260,7 +262,6 @@ function killIfAlive(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
   } catch (error) {
-    // The process has ended by itself.
     if (!(error instanceof TypeError)) throw error;
   }
 }
@@ -272,7 +273,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ): Promise<LiveServer> {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // A new store gets its owner before the start. A file left by a killed server is opened by the server first.
+  // A new store gets its owner before the start. If a killed server has left a file, the new server
+  // opens it first.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);
@@ -305,12 +307,14 @@ async function onStore<T>(
   }
 }
 
-/** The process that holds the store of a folder. */
+/** The id of the process that holds the store of a folder. */
 export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
-/** The findings of `check-store` on a folder's store, run in this process; empty for a sound store. */
+/**
+ * The findings of `check-store` for the store of a folder; empty if no rows contradict each other.
+ */
 export async function findingsOf(
   dataDir: string,
   settings: Record<string, string> = {},

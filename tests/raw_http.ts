@@ -2,7 +2,7 @@
 
 import { PATIENCE_MS } from "./patience.ts";
 
-/** A response; `status` is 0 when the server closed the connection without one. */
+/** A response. `status` is 0 if the server closed the connection without a response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ export function connectTo(base: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** Sends all bytes and keeps the connection open; fails when the server closes it before. */
+/** Sends all bytes, and keeps the connection open. Fails if the server closes it before. */
 export async function sendOn(
   connection: Deno.TcpConn,
   bytes: string | Uint8Array<ArrayBuffer>,
@@ -24,7 +24,7 @@ export async function sendOn(
   await new Blob([bytes]).stream().pipeTo(connection.writable, { preventClose: true });
 }
 
-/** The first available bytes, such as the beginning of a response; empty at the end. */
+/** The bytes that one read returns, such as the beginning of a response; empty at the end. */
 export async function readSome(connection: Deno.TcpConn): Promise<string> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   const length = await connection.read(buffer);
@@ -46,7 +46,7 @@ export async function exchange(
   using connection = await connectTo(base);
   const deadline = setTimeout(() => connection.close(), PATIENCE_MS);
   try {
-    // The server may close the connection before it has read a refused body; its response counts.
+    // The server may close the connection before it has read a refused body.
     const sent = sendOn(connection, request).catch(() => {});
     const answer = await readAnswer(connection);
     if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();

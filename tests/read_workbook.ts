@@ -1,11 +1,14 @@
-/** Reads the rows of each sheet of a workbook, by name, with the reader of imports. */
+/** Reads the sheets of a workbook with the reader of imports. */
 import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
 import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 
-/** Missing cells inside a row are null; missing cells at its end are absent. */
+/**
+ * The rows of each sheet, by its name. A missing cell is null inside a row, and absent at the end
+ * of a row.
+ */
 export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length));

@@ -1,15 +1,15 @@
 /**
- * Sample files: a few of each kind in `tests/fixtures`, and a large collection with the same layout in
- * the folder `TEST_DATA_DIR`. Tests of files hold for both.
+ * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
+ * `TEST_DATA_DIR` with the same layout. Tests of files use both.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
 import { testNeeding } from "./needing.ts";
 
-/** A folder of sample files; paths are relative to it. */
+/** A folder of sample files. Paths are relative to it. */
 export class SampleData {
   readonly folder: string;
-  /** True for the small folder of this repository. */
+  /** True for `tests/fixtures`. */
   readonly isOwn: boolean;
 
   constructor(folder: string, isOwn: boolean) {
@@ -29,7 +29,7 @@ export class SampleData {
     return new Uint8Array(readFileSync(this.path(name)));
   }
 
-  /** The parsed file; its shape is not checked. */
+  /** The parsed file. Its shape is not checked. */
   json<T>(name: string): T {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }
@@ -45,12 +45,15 @@ export class SampleData {
 export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
 export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
 
-/** For `testNeeding`: null when the collection has the file or folder. */
+/** The argument of `testNeeding`: null if the collection has the file or folder. */
 export function missingInCollection(needed: string): string | null {
   return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
 }
 
-/** Declares a test of our own files and one of the collection, ignored if it lacks `needed`. */
+/**
+ * Declares a test of `tests/fixtures`, and a test of the collection. The latter is ignored if the
+ * collection lacks `needed`.
+ */
 export function dataTest(
   name: string,
   needed: string,

@@ -1,6 +1,6 @@
 /**
- * The stores that the product supports: in memory, in a file, and behind a KV Connect server. Without
- * that server's program its tests are shown as ignored.
+ * The stores that the product supports: in memory, in a file, and behind a KV Connect server. If
+ * the program of the KV Connect server is missing, its tests are ignored.
  */
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
@@ -11,7 +11,6 @@ import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** A new, empty store; disposal closes and deletes it. */
 interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
@@ -21,10 +20,10 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** For `testNeeding`: null if a KV Connect server can be started. */
+/** The argument of `testNeeding`: null if a KV Connect server can be started. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/** One entry per kind of store; `missing` says why this machine cannot run it. */
+/** The kinds of stores. `missing` says why this machine cannot run a kind. */
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
@@ -50,14 +49,16 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/** The program named by `DENOKV_BIN`, else that of the build script; null without one. */
+/**
+ * The path of the KV Connect server: `DENOKV_BIN`, else the result of the build script; null
+ * without both.
+ */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;
   try {
     return Deno.statSync(path).isFile ? path : null;
   } catch {
-    // If it is missing, the tests that need it are reported as ignored.
     return null;
   }
 }
@@ -96,7 +97,7 @@ export interface DenokvServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** Starts a KV Connect server on a new file; its token is in this process's environment. */
+/** Starts a KV Connect server on a new file. Its token is in the environment of this process. */
 export async function startDenokv(): Promise<DenokvServer> {
   const folder = await temporaryFolder();
   const server = await startDenokvOn(`${folder.path}/kv.sqlite`, freePort());
@@ -146,7 +147,7 @@ async function untilItListens(port: number): Promise<void> {
       using _connection = await connectTo(`http://127.0.0.1:${port}`);
       return true;
     } catch {
-      // Connections are refused until it listens.
+      // The server refuses connections until it listens.
       return false;
     }
   });

@@ -4,7 +4,6 @@ import type { Store } from "../src/platform/store/kv.ts";
 export interface Change {
   readonly name: "set" | "delete";
   readonly key: Deno.KvKey;
-  /** Undefined for a deletion. */
   readonly value: unknown;
 }
 
@@ -25,7 +24,7 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/** The same store, which calls `watch`. The engine does all of its reads. */
+/** The same store, which calls `watch`. It has no direct reads. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
@@ -99,7 +98,7 @@ async function* watchedRows(
   }
 }
 
-/** The object with some methods replaced. Its private fields keep working. */
+/** The object with some replaced methods. Its private fields keep working. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -1,18 +1,21 @@
 /** A server that responds with raw bytes, which no HTTP server would send. */
 
-/** Writes the response to a client; `request` is what the first read returned of its request. */
+/**
+ * Writes the response to a client. `request` is the part of the request that the first read
+ * returned.
+ */
 type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 export interface WireServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** The received requests, as far as one read returned them. */
+  /** The received requests, each as far as the first read returned it. */
   readonly requests: string[];
   /** Bytes written to all peers together. */
   sent(): number;
 }
 
-/** Listens on 127.0.0.1, and closes a connection when `answer` is done with it. */
+/** Listens on 127.0.0.1. Closes a connection when `answer` has ended. */
 export function openWire(
   answer: WireAnswering,
   listener: Deno.TcpListener | Deno.TlsListener = Deno.listen({ hostname: "127.0.0.1", port: 0 }),
@@ -34,7 +37,7 @@ export function openWire(
       requests.push(request);
       await answer(connection, request);
     } catch {
-      // The client has gone.
+      // The client has closed the connection.
     } finally {
       connection.close();
     }
@@ -64,7 +67,7 @@ export async function writeAll(connection: Deno.Conn, data: string | Uint8Array)
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** Repeats the text until the client has gone. */
+/** Sends the text again and again until the client closes the connection. */
 export function withoutEnd(text: string): (connection: Deno.Conn) => Promise<void> {
   const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
   return async (connection) => {

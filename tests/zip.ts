@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-/** By default, files are stored uncompressed. */
+/** A ZIP archive. By default, its files are not compressed. */
 export function zipSync(
   files: readonly (readonly [name: string, content: string | Uint8Array])[],
   method: "stored" | "deflated" = "stored",

@@ -28,7 +28,6 @@ export function toolsOf({ store, app }: TestApp) {
   return { store, clock: app.clock };
 }
 
-/** Adds a person to the app's workspace. Checking the person's password takes almost no time. */
 export async function addPerson(
   app: TestApp,
   email: string,
@@ -49,7 +48,6 @@ export async function addPerson(
   return user;
 }
 
-/** Adds the first person, so that the service counts as set up. */
 export async function addFirstPerson(app: TestApp, email: string, role?: Role): Promise<void> {
   const { id } = await addPerson(app, email, role);
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
@@ -67,7 +65,7 @@ export async function addGuardedPerson(
   return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
-/** Makes `count` guesses. The guess number n is for the account `email(n)`, from `address(n)`. */
+/** Makes `count` guesses. Guess n is for the account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,
@@ -98,7 +96,6 @@ export async function outcome(
   return [given.status, body.error?.code ?? null];
 }
 
-/** Returns the cookie that an answer sets. The rest of the answer is dropped. */
 export async function cookieBy(answer: Promise<Response>): Promise<string> {
   const given = await answer;
   await given.body?.cancel();

@@ -1,17 +1,19 @@
-/** Reads answers in tests: the status first, then the body, and the form of every refusal. */
+/** Reads and checks answers of the service. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../src/base/failure.ts";
 import type { Caller } from "../caller.ts";
 import type { RawAnswer } from "../raw_http.ts";
 
-/** The JSON body of an answer with this status; any other status throws with the body's text. */
+/**
+ * The JSON body of an answer with the status `status`. Throws the body's text for any other status.
+ */
 export async function bodyOf(answer: Response | Promise<Response>, status: number) {
   const { status: actual, text } = await read(await answer);
   if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${cut(text)}`);
   return JSON.parse(text);
 }
 
-/** The pages of a list, each read once the previous one is used up. */
+/** The pages of a list. Each page is requested only when the caller has used the page before. */
 export async function* pagesOf({ get }: Pick<Caller, "get">, path: string) {
   const start = path.includes("?") ? "&" : "?";
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -21,7 +23,6 @@ export async function* pagesOf({ get }: Pick<Caller, "get">, path: string) {
   }
 }
 
-/** The entries of all pages of a list, in order. */
 export async function everyItem(caller: Pick<Caller, "get">, path: string) {
   const pages = await Array.fromAsync(pagesOf(caller, path));
   return pages.flatMap(({ items, data }) => items ?? data);
@@ -33,7 +34,7 @@ export async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-/** The `error` of a refusal, after a check of all promises in docs/decisions/http.md. */
+/** The `error` of a refusal. Fails if the refusal breaks a rule of docs/decisions/http.md. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
   const given = await answer;
   const { status, text } = await read(given);
@@ -50,7 +51,6 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   return error;
 }
 
-/** Requires a refusal with this code. */
 export async function refuses(
   answer: Parameters<typeof refusalOf>[0],
   code: string,

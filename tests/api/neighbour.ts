@@ -6,7 +6,6 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import type { TestApp } from "../harness.ts";
 import { bodyOf, statusOf } from "./answers.ts";
 
-/** A workspace with a product, compared with the state of its rows at creation. */
 interface Neighbour {
   readonly productId: string;
   /** Fails if the server does not answer, or if a row of the workspace was written since. */

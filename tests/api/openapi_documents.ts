@@ -6,7 +6,7 @@ const PATHS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
 
 let known: Promise<Awaited<ReturnType<typeof ask>>> | null = null;
 
-/** Parsed and cached: all apps of a process have the same documents, which take 0.4 s to make. */
+/** Cached, because all apps of a process have the same documents, which take 0.4 s to make. */
 export function openApiDocuments(app: TestApp): ReturnType<typeof ask> {
   known ??= ask(app);
   return known;

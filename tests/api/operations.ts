@@ -56,7 +56,10 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
 /** A well-formed id that does not exist. */
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
-/** Callers with all rights: an owner on the internal interface, a key with all scopes on the external one. */
+/**
+ * Callers with all rights: an owner for the internal interface, and a key with all scopes for the
+ * external one.
+ */
 export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
   const key = await app.key(KEY_SCOPE_NAMES);
   return ({ credentials }) => {

@@ -1,6 +1,5 @@
 import { minorOfDecimal, readPriceText } from "../../src/base/price_text.ts";
 
-/** A labelled price text: one entry of `PRICE_STRINGS`. */
 export interface PriceString {
   readonly input: string | null;
   readonly hint: string | null;
@@ -14,7 +13,6 @@ interface ScoreLine {
   readonly name: string;
   readonly all: number;
   readonly right: number;
-  /** Number of strings whose price was not read. */
   readonly refused: number;
   /** Number of strings with a wrong price, including strings that have no price. */
   readonly wrong: number;
@@ -32,10 +30,12 @@ const TAGS = [
   ["Negative", "negative"],
 ] as const;
 
-/** The path in the collection of sample files. */
 export const PRICE_STRINGS = "prices/price_strings.json";
 
-/** Lines for all but the hard strings, for each tag, for the currency, and for hard strings. */
+/**
+ * The scores of all strings except the hard ones, of each tag, of the currency, and of the hard
+ * strings.
+ */
 export function scoreLines(strings: readonly PriceString[]): ScoreLine[] {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));

@@ -1,7 +1,8 @@
 /**
- * Runs all benchmarks one after the other, each in its own process. Most print ratios with budgets;
- * absolute times are valid for this machine only. `deno task bench catalogue import` runs some of
- * them. Numbers after the names are passed on, as in `deno task bench million 20000`.
+ * Runs all benchmarks one after the other, each in its own process. Most benchmarks print ratios
+ * with budgets, because absolute times are valid for one machine only. `deno task bench catalogue
+ * import` runs the two named benchmarks. Numbers after the names are passed on, as in `deno task
+ * bench million 20000`.
  */
 import { argv } from "node:process";
 

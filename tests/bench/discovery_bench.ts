@@ -1,8 +1,8 @@
 /**
  * Discovery of a generated shop by the service's own jobs: sitemaps are read, addresses ranked, and
  * first pages visited. Prints the share of our products that is found, the work and the memory.
- * `deno task bench discovery 50000 10`: number of pages, and percentage of them to visit. The shop
- * runs in another process, so that its work is not measured.
+ * `deno task bench discovery 50000 10` uses 50,000 pages and visits 10 % of them. The shop runs in
+ * another process, so that its work is not measured.
  */
 import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";

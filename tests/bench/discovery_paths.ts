@@ -11,7 +11,7 @@ export function shopPaths(titles: readonly string[]): string[] {
   return titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
 }
 
-/** Number of our products. The shop has every second one. */
+/** Number of our products. The shop sells every second one. */
 export function oursAmong(pages: number): number {
   return Math.round(2 * OURS_SHARE * pages);
 }

@@ -48,7 +48,7 @@ interface ItemShape {
   readonly hasTiers?: boolean;
 }
 
-/** UTF-8, about 700 bytes per item. Each `revision` raises all prices by a fiftieth. */
+/** About 700 bytes of UTF-8 per item. Each `revision` raises all prices by a fiftieth. */
 export async function* generateItems(
   count: number,
   revision: number,
@@ -76,8 +76,8 @@ export function itemCents(n: number, revision: number): number {
 }
 
 /**
- * Article `n`. Varied articles have 399 brands and 120 categories, as in large catalogues, instead of 7
- * and 8.
+ * Article `n`. If `isVaried`, articles have 399 brands and 120 categories, as in large catalogues,
+ * instead of 7 and 8.
  */
 export function articleOf(n: number, revision: number, isVaried: boolean): Article {
   const priceCents = itemCents(n, revision);
@@ -118,7 +118,10 @@ export function itemXml(
     `${old}${current}${other}</ITEM>\n`;
 }
 
-/** For amounts below a million. A regular expression would take longer than all else here. */
+/**
+ * The German form of an amount below a million. A regular expression would take longer than all
+ * else here.
+ */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);
   const thousands = whole < 1_000

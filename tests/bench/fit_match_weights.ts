@@ -65,7 +65,6 @@ function scoreOf([base = 0, ...weights]: readonly number[], row: Float64Array): 
   return 1 / (1 + Math.exp(-weights.reduce((sum, weight, at) => sum + weight * row[at]!, base)));
 }
 
-/** Nesterov's accelerated gradient descent. Each weight keeps the sign of its feature. */
 function fit(chosen: readonly number[]): number[] {
   const counts = new Map<string, number>();
   const keyOf = ({ set, isSame }: LabelledPair) => `${set} ${isSame}`;

@@ -26,10 +26,8 @@ const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 2);
 const BUDGET_MS = 500;
 const BEAT_MS = 20;
-/** Number of endless servers for each kind of request. */
 const SERVERS = 20;
 const ROWS_PER_PUSH = 1_000;
-/** Requests of a person, sent in turn. */
 const PERSON_PATHS = [
   "/api/products?limit=200&sort=gapPct&order=desc",
   "/api/products?limit=200&q=wasserkocher",
@@ -48,7 +46,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 
-/** The longest delays by phase, one per round. */
+/** The longest delay of each round, by phase. */
 const worst = new Map<string, Late[]>();
 
 for (let round = 1; round <= ROUNDS; round++) {
@@ -98,7 +96,6 @@ async function importItems(within: Within, name: string, revision: number): Prom
   });
 }
 
-/** Pushes the price of one shop for each product. */
 async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   const asked = { name: "push", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", asked), 201);
@@ -119,7 +116,6 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   }
 }
 
-/** Sends the person's requests until it is disposed of. */
 function startPerson({ get }: Caller): AsyncDisposable {
   let isOver = false;
   const working = (async () => {
@@ -136,7 +132,6 @@ function startPerson({ get }: Caller): AsyncDisposable {
   };
 }
 
-/** Simulates a new rule for all products, and polls the progress as the web client does. */
 async function simulate(caller: Caller): Promise<void> {
   const rule = { ...UNDERCUT, name: "New", priority: 1 };
   const { id } = await bodyOf(caller.post("/api/simulations", { rule }), 202);

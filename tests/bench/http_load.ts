@@ -2,7 +2,6 @@
 /** A thread that sends requests as fast as the server answers, over connections that stay open. */
 import { connectTo } from "../raw_http.ts";
 
-/** Keeps `connections` requests in flight for `ms`. */
 export interface Load {
   readonly port: number;
   readonly path: string;

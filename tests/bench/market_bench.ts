@@ -1,6 +1,6 @@
 /**
- * The market of 100,000 products with 5 offers each: loading it, compared with plain lists of the
- * same rows; and its pages, compared with plain pages. `deno task bench market`, or `deno run -A
+ * The market of 100,000 products with 5 offers each. Loading is compared with plain lists of the
+ * same rows, and pages of the market with plain pages. `deno task bench market`, or `deno run -A
  * tests/bench/market_bench.ts [products]`
  */
 import { argv, stdout } from "node:process";

@@ -34,7 +34,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The exact value of which `PROBABLE_SCORE` is the rounded one. Published figures use it. */
+/** The exact value behind the rounded `PROBABLE_SCORE`. Published figures use the exact value. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const STEP_TITLES = 64;
@@ -72,7 +72,6 @@ function sayQuality(pairs: readonly LabelledPair[]): void {
   sayRanks(pairs);
 }
 
-/** Prints the rank of the true partner among all titles of its set. */
 function sayRanks(pairs: readonly LabelledPair[]): void {
   for (const [set, own] of Map.groupBy(pairs, (pair) => pair.set)) {
     const index = new TitleIndex();
@@ -151,7 +150,7 @@ function sayCost(count: number): void {
   );
 }
 
-/** Prints memory and cost of the page index with which the service compares changed products. */
+/** Prints memory and cost of the index of page titles. */
 function sayKept(count: number): void {
   const placeOf = (n: number) => n.toString(16).padStart(32, "0");
   const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));

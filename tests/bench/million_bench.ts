@@ -33,7 +33,10 @@ const SETTINGS = {
   IMPORT_MAX_ITEMS: "10000000",
 };
 const LISTS = "/api/products?limit=100";
-/** Requests of each kind. Addresses differ, because a repeated one would be read from memory. */
+/**
+ * Requests of each kind. Their addresses differ, because repeated requests would be answered from
+ * memory.
+ */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
@@ -177,7 +180,6 @@ async function tellStart(): Promise<void> {
   row("start of the server", ms, await usedBy(await serverPid(dataDir)));
 }
 
-/** Runs a command, and prints the last measurement of its process. */
 async function command(what: string, args: readonly string[]): Promise<void> {
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {

@@ -24,7 +24,7 @@ const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
-/** Makes all observations of this process different. */
+/** The time of the next observation, so that all observations of this process differ. */
 let nextMs = 1;
 
 await comparePushes();
@@ -99,7 +99,6 @@ function rowOf(sku: string, shop: number, ms: number, price: number) {
   };
 }
 
-/** Rows per second of commits of an observation, its index row and its offers. */
 async function bareWrites(app: TestApp): Promise<Slice> {
   const skus = await addProducts(app, PRODUCTS);
   const ctx = contextOf(app);

@@ -93,7 +93,7 @@ export function recordCommits(
 
 /**
  * Executes all commits on an empty store, one after the other. A check is repeated if the row must
- * be absent, or if an earlier one of these commits has written it.
+ * be absent, or if an earlier commit of the record has written it.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();

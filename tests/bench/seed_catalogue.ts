@@ -14,7 +14,7 @@ export interface SeedPlace extends WorkspaceStore {
 const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** Writes products as an import does. `more` adds rows to the commit of a product. */
+/** Writes products as an import does. `more` adds rows to each product's commit. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,
@@ -49,7 +49,6 @@ export async function seedPriceMoves(
   });
 }
 
-/** Writes rows in commits of 50. */
 export async function inCommits<T>(
   place: WorkspaceStore,
   rows: readonly T[],
@@ -79,7 +78,10 @@ async function putAll(
   }
 }
 
-/** About 840 bytes of JSON, as in real catalogues. 397 brands and 120 categories. */
+/**
+ * A product with about 840 bytes of JSON, as in real catalogues, of one of 397 brands and 120
+ * categories.
+ */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
   return {
     ...blankProduct({

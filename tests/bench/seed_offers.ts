@@ -45,7 +45,6 @@ async function seedShops(ctx: Seeder, count: number) {
   return shops;
 }
 
-/** Adds shops, each with an offer for every product. */
 export async function seedOffersOf(
   ctx: Seeder,
   products: readonly Pick<Product, "id" | "sku">[],

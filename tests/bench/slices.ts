@@ -1,4 +1,7 @@
-/** Measures work: its time, its rate, and two ways of doing the same in alternating rounds. */
+/**
+ * Measures the time and rate of work, and compares two ways of doing the same in alternating
+ * rounds.
+ */
 import { stdout } from "node:process";
 import { fromKeys } from "../../src/base/collections.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -26,7 +29,7 @@ export async function timed(
   return { ms, cpuMs: await processorMs() - usedMs };
 }
 
-/** Measures all kinds in each round, which begins with another kind than the round before it. */
+/** Measures all kinds in each round. The order of the kinds rotates from round to round. */
 export async function alternately<Kind extends string, T>(
   kinds: readonly Kind[],
   { rounds, warmUp = 0 }: { readonly rounds: number; readonly warmUp?: number },
@@ -124,12 +127,10 @@ export function say(line: string): void {
   stdout.write(`${line}\n`);
 }
 
-/** Prints a result with its budget. */
 export function report(name: string, ratio: number, budget: string, rates: string): void {
   say(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}`);
 }
 
-/** Rates of a subject and of the floor with which it is compared. */
 export function ratesOf(subject: number, floor: number): string {
   return `${Math.round(subject)}/s against ${Math.round(floor)}/s`;
 }

@@ -80,7 +80,6 @@ const NARROWED: readonly Form[] = [
   ["summary", "/api/market/summary", "/api/market/summary?by=category,competitor"],
 ];
 
-/** Lists to scroll through, with the maximum number of pages. */
 const SCROLLED: readonly (readonly [name: string, path: string, pages: number])[] = [
   ["scroll to the end", PAGE, Infinity],
   ["scroll a brand of 1 letter", `${PAGE}&brand=x`, 60],

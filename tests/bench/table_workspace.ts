@@ -28,7 +28,6 @@ const SERIES = ["NoFrost", "Cyclone", "Barista", "Silent", "Pro", "Slim", "Aroma
 const SYLLABLES = ["bo", "sch", "mie", "le", "kra", "tec", "nor", "wall", "gro", "mann", "ü", "xa"];
 const GROUPS = ["Kühlen", "Waschen", "Kaffee", "Werkzeug", "Garten", "Audio", "Büro", "Spielzeug"];
 
-/** Fills the only workspace of a store while no server runs. */
 export async function seedTable(dataDir: string, count: number): Promise<void> {
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
   try {

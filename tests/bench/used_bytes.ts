@@ -1,4 +1,3 @@
-/** Measures the size of a store's file. */
 import { DatabaseSync } from "node:sqlite";
 
 /** Bytes of the pages in use; free pages are reused. */

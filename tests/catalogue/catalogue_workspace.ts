@@ -14,7 +14,6 @@ export interface TestWorkspace extends Context, Disposable {
   advance(ms: number): void;
 }
 
-/** Adds a workspace to the store, and returns its context. */
 export async function addTestWorkspace(
   store: Store,
   clock: ClockAndIds,

@@ -7,11 +7,14 @@ export const CATALOGUE_TABLES = ["p", "px", "ps", "ph", "pe"];
 
 interface Damage {
   readonly how: "delete" | "copy" | "move";
-  /** Which row is damaged, as a share of the number of rows. */
+  /** The place of the damaged row among all rows, from 0 to 1. */
   readonly at: number;
-  /** Which row of the same table provides the new key part, as a share of the number of rows. */
+  /**
+   * The place of the row that provides the new key part among the rows of the same table, from 0 to
+   * 1.
+   */
   readonly like: number;
-  /** Which part of the key is replaced. */
+  /** The index of the replaced part of the key. */
   readonly part: number;
 }
 
@@ -28,7 +31,6 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Damages rows of the tables, one damage after the other. */
 export async function damage(
   { store: { kv }, workspaceId }: WorkspaceStore,
   tables: readonly string[],

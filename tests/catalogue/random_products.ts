@@ -49,7 +49,6 @@ export async function addProducts(
   }
 }
 
-/** Adds the products with the numbers 0 to `count` − 1. */
 export async function addNumbered(ctx: Context, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, products);

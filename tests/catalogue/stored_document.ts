@@ -7,7 +7,6 @@ function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unknown>): u
   return isProduct ? unpackDocument(id.toHex(), new Uint8Array(value)) : value;
 }
 
-/** The parsed document of a product's row. */
 export function parsedDocument(row: Deno.KvEntry<unknown>): Record<string, unknown> {
   const bytes = storedDocument(row);
   if (!(bytes instanceof Uint8Array)) throw new Error("Not the row of a product");

@@ -1,4 +1,3 @@
-/** Accessibility check of a page with axe-core. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -16,8 +15,8 @@ interface Verdicts {
 
 /**
  * Runs in the page, where `axe` is a global variable. All rules judge the page as it is shown. The
- * contrast, which takes axe as long as all other rules, is judged in both colour schemes, and once
- * for each combination of colours of a text and of what is behind it.
+ * contrast takes axe as long as all other rules together. So it is judged once for each combination
+ * of the colours of a text and its background, in both colour schemes.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();

@@ -22,8 +22,8 @@ const PLACES = [
 ];
 
 /**
- * Makes a page as patient as its tests, because timers of 5 s and more run for minutes. Messages
- * stay, delayed requests are not sent, and the second key of a pair may come late.
+ * Lets timers of 5 s and more run for minutes, because tests may be slow. So messages stay, delayed
+ * requests are not sent, and the second key of a pair may come late.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -71,7 +71,7 @@ export interface TestBrowser {
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
-/** A page that successive visits reuse, because a new page costs more time than most tests. */
+/** A page that several visits use, because a new page costs more time than most tests. */
 interface KeptPage {
   /** Address and language of the page, which cannot be changed once the page is open. */
   readonly kind: string;
@@ -95,7 +95,7 @@ const EVENTS = [
   "response",
 ] as const;
 
-/** Pages live too short for optimised code to repay its compilation. */
+/** Optimised code takes longer to compile than it saves in the short life of a page. */
 const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 
 const kept: KeptPage[] = [];
@@ -113,7 +113,6 @@ async function newPage(browser: Browser, base: string, locale: string): Promise<
   const context = await browser.newContext({
     baseURL: base,
     locale,
-    // Without animations, no screen is checked in the middle of a transition.
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -128,7 +127,6 @@ function kindOf(base: string, locale: string): string {
   return `${base} ${locale}`;
 }
 
-/** What the client's script exports. */
 interface Client {
   readonly start: typeof start;
   readonly stop: typeof stop;
@@ -167,7 +165,7 @@ function startInPlace(page: Page, base: string): void {
   };
 }
 
-/** Resets the page to an unused state. Only the client's scripts stay. */
+/** Resets the page, but keeps the client's scripts. */
 async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -190,7 +188,7 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** The browser for one test, which forgets all visits at the end of the test. */
+/** The browser for one test. It forgets all visits at the end of the test. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
@@ -309,7 +307,7 @@ export function testsOfOneApp(
 
 /**
  * Opens the screen at `path` as a link of the client does, after the last screen is gone. This
- * takes a third of the time of a new load, because the scripts stay loaded, including axe.
+ * takes a third of the time of a new load, because all scripts stay loaded.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
@@ -338,7 +336,7 @@ export async function shortenPages(page: Page, path: string, limit: number): Pro
   });
 }
 
-/** The number from which products are added in one request, and by a key. */
+/** From this number on, products are added in one request with a key. */
 const MANY = 30;
 
 /** Adds products through the API. Returns the ids of the products. */

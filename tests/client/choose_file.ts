@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 
-/** Media types by file extension, as a browser sends them. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xml: "text/xml",
   csv: "text/csv",

@@ -1,4 +1,4 @@
-/** A link check with one line per outcome, all without a fetch, and suggested links. */
+/** A link check with one line per outcome, which needs no fetch, and suggested links. */
 
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";

@@ -55,7 +55,6 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Runs the evening job of the schedule to its end. */
 async function takeTrend(app: TestApp): Promise<void> {
   const { store, app: { clock: appClock } } = app;
   await addTrendJobs({ store, clock: appClock }, app.clock.now());

@@ -4,14 +4,12 @@ import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/mark
 import type { TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 
-/** Unfolds every part that is folded at first. */
 const openDetails = async (page: Page) => {
   const closed = page.locator("button.piece[aria-expanded=false]");
   while (await closed.count() > 0) await closed.first().click();
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
 };
 
-/** Opens the question for the reason of a rejection. */
 const rejectWithReason = async (page: Page) => {
   await page.keyboard.press("j");
   if (await page.locator(".decide-buttons").count() === 0) await page.keyboard.press("Enter");

@@ -6,7 +6,6 @@ import { addProducts } from "./browser.ts";
 
 const SURE = ["9521234567899", "9521234567905", "9521234567912"];
 
-/** Three pages that surely match, one that likely matches, and one with another colour. */
 export async function fillReview(app: TestApp, pages: Record<string, Page>, base: string) {
   const products = [
     ...SURE.map((ean, n) => ({

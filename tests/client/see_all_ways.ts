@@ -1,4 +1,3 @@
-/** Checks a screen in four widths. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
@@ -17,7 +16,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** By how much the page is wider than the window, or than its frame, inside which it scrolls. */
+/** The width in pixels by which the page exceeds the window or its own frame. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
@@ -35,7 +34,6 @@ async function requireFit(page: Page, width: number): Promise<void> {
   assertEquals([width, await page.evaluate(CUT_NUMBERS)], [width, []]);
 }
 
-/** No page is wider than the window, and no number is cut. Other tests check the screens by axe. */
 export async function fitsAllWays(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await resize(page, width);
@@ -43,7 +41,6 @@ export async function fitsAllWays(page: Page): Promise<void> {
   }
 }
 
-/** Requires that axe finds no violation, no page is wider than the window, and no number is cut. */
 export async function seeAllWays(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await resize(page, width);

@@ -11,7 +11,6 @@ export function rowsOf<Given>(
   );
 }
 
-/** Registers a test for each case. */
 export function testEach<Given>(
   subject: string,
   table: Grouped<Given>,

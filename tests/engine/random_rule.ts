@@ -37,7 +37,6 @@ const common = {
   excludeGroups: groups,
   or: fc.array(own, { maxLength: 2 }),
 };
-/** The own fields of each trigger. */
 const OWN: Readonly<Record<keyof TriggerFields, Readonly<Record<string, fc.Arbitrary<unknown>>>>> =
   {
     competitor_undercut: { competitorDeltaPct: pct(0, 9) },
@@ -66,7 +65,7 @@ const prices = fc.record({
   })),
   adjust: fc.oneof(
     fc.constant(null),
-    // 0 means the same as no adjustment.
+    // The percentages exclude 0, which is the same as no adjustment.
     pct(-20, -1).map((pct) => ({ pct })),
     pct(1, 500).map((cents) => ({ cents })),
   ),
@@ -119,7 +118,7 @@ const schedules = fc.record({
   only: fc.boolean(),
 });
 
-/** Every field of a rule is drawn (`wording/rule_sentence_test.ts`). */
+/** Random rules; `wording/rule_sentence_test.ts` requires that they have every field of a rule. */
 export const randomRules = fc.record({
   when: whens,
   scope: scopes,
@@ -158,7 +157,10 @@ export const randomRules = fc.record({
 
 export type Path = readonly (string | number)[];
 
-/** Paths of all values, and of the objects that contain them. A list without objects is a value. */
+/**
+ * Paths of all values, and of the objects that contain these values. A list without objects counts
+ * as a value.
+ */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   const isList = Array.isArray(value);
   if (isList && !value.some((one) => typeof one === "object")) return [path];
@@ -169,7 +171,6 @@ export function pathsOf(value: unknown, path: Path = []): Path[] {
   return isList || path.length === 0 ? within : [path, ...within];
 }
 
-/** A copy without the value at `path`. */
 export function withoutPath<T>(value: T, path: Path): T {
   const copy = structuredClone(value);
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);

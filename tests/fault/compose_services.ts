@@ -21,7 +21,6 @@ type Service = z.infer<typeof Service>;
 
 const Compose = z.object({ services: z.record(z.string(), Service) });
 
-/** Settings and launch of a local server process. */
 export interface ComposedServer {
   readonly settings: Record<string, string>;
   readonly launch: Launch;
@@ -37,7 +36,7 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/** `folder` replaces volumes and secrets. */
+/** The services' store. `folder` replaces volumes and secrets. */
 export async function composedStore(folder: string): Promise<ComposedStore> {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));
@@ -61,7 +60,7 @@ export async function composedStore(folder: string): Promise<ComposedStore> {
   return { servers, startKv: () => startDenokvBy((kv?.command ?? []).map(here), port) };
 }
 
-/** Without the address of the proxy, which does not run here. */
+/** Leaves out the address of the proxy, because no proxy runs here. */
 function mapped(
   { PUBLIC_URL: _, ...environment }: Record<string, string>,
   here: (text: string) => string,

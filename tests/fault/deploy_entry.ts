@@ -1,8 +1,8 @@
 /**
- * The program with only the APIs of Deno Deploy: a platform store, and cron entries that the platform
- * calls. There are no Workers, processes, writable files and queues. `CALLED_EACH_MINUTE` is the path by
- * which the platform calls the entries. With `COMMITS_MAX` the program reports that commit on stderr and
- * hangs in it forever; at random the commit was made or not.
+ * The program with only the APIs of Deno Deploy: a platform store, and cron entries that the
+ * platform calls. There are no Workers, processes, writable files and queues. `CALLED_EACH_MINUTE`
+ * is the path at which the platform calls the cron entries. If `COMMITS_MAX` is set, this commit
+ * never returns: at random it is made or not, and the program reports it on stderr.
  */
 import { env } from "node:process";
 
@@ -17,7 +17,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** Started platform APIs. Cron entries must be registered before the first one. */
+/** Platform APIs in the order of their first use. Cron entries must come first. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

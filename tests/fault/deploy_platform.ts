@@ -1,14 +1,17 @@
 /**
- * A small Deno Deploy: a front in this process starts the program for a request or a call of the cron
- * entry, and halts it whenever nothing is pending. The program has the APIs of `deploy_entry.ts`, reads
- * only its own files, and cannot write, run or load anything.
+ * A small Deno Deploy. A server in this process starts the program for each request or cron call,
+ * and halts the program whenever nothing is pending. The program has the APIs of `deploy_entry.ts`,
+ * reads only its own files, and cannot write, run or load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
-/** Heap limit of V8. Together with the rest of the process it makes the platform's memory limit. */
+/**
+ * V8's heap limit in MB. Heap and other memory of the process together stay below the platform's
+ * limit.
+ */
 const HEAP_MB = 256;
 
 const PROGRAM = {
@@ -20,7 +23,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** Pending requests and calls. At 0 the process is halted. */
+  /** Number of pending requests and cron calls. At 0 the process is halted. */
   awaited: number;
   isGone: boolean;
 }
@@ -34,7 +37,6 @@ export class DeployPlatform implements AsyncDisposable {
   #ended: Promise<unknown>[] = [];
   readonly #complaints: string[] = [];
   starts = 0;
-  /** The number of answered calls of the cron entry. */
   calls = 0;
   memoryMb = 0;
 
@@ -59,7 +61,7 @@ export class DeployPlatform implements AsyncDisposable {
     if (ok) this.calls++;
   }
 
-  /** Kills the process at once; the next one makes at most `commitsMax` commits. */
+  /** Kills the process at once. The next process makes at most `commitsMax` commits. */
   async kill(commitsMax: number | null): Promise<void> {
     this.#nextCommitsMax = commitsMax;
     const isolate = await this.#isolate;
@@ -68,7 +70,7 @@ export class DeployPlatform implements AsyncDisposable {
     await isolate.server.crash();
   }
 
-  /** Asks the process to end; returns its exit code. */
+  /** Asks the process to end. Returns its exit code. */
   async stop(): Promise<number> {
     const isolate = await this.#running();
     this.#await(isolate);
@@ -78,7 +80,7 @@ export class DeployPlatform implements AsyncDisposable {
   /** Resolves when the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // Rejects when the process ends without that line.
+    // Rejects if the process ends without the line of the log.
     await server.logged(/no further commit/).catch(() => {});
   }
 
@@ -106,7 +108,6 @@ export class DeployPlatform implements AsyncDisposable {
       const isEmpty = answer.status === 204 || answer.status === 304;
       return new Response(isEmpty ? null : bytes, { status: answer.status, headers });
     } catch (error) {
-      // The process was killed in the meantime.
       if (error instanceof TypeError) return new Response(null, { status: 502 });
       throw error;
     } finally {
@@ -156,7 +157,6 @@ export class DeployPlatform implements AsyncDisposable {
     try {
       isolate.server.tell(signal);
     } catch (error) {
-      // The process has been killed.
       if (!(error instanceof TypeError)) throw error;
     }
   }

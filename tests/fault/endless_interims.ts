@@ -1,4 +1,7 @@
-/** Servers that send interim responses (1xx) without end, and every way that the service reaches one. */
+/**
+ * Servers that send interim responses (1xx) without end, and all ways in which the service requests
+ * such servers.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
@@ -9,7 +12,10 @@ import { openWire, type WireServer, withoutEnd, writeAll } from "../wire_server.
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
-/** Sends interim responses at `path` as fast as they are read, but no final one; 404 elsewhere. */
+/**
+ * Sends interim responses at `path` as fast as they are read, but no final response. Other paths
+ * answer 404.
+ */
 function openEndless(path: string): WireServer {
   return openWire((connection, request) =>
     request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)
@@ -86,13 +92,13 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await bodyOf(owner.post("/api/extract", { url: `${base}/p` }), 200)).errorCode;
 }
 
-/** More than the buffers at both ends of a connection hold. */
+/** A number of bytes above the buffers at both ends of a connection. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Makes the service request `count` new servers at once in one way, and requires that it gives up
- * each as unreachable. The servers live as long as `stack`, because a new server on a reused port
- * would be the same shop.
+ * Makes the service request `count` new servers at once, and requires that the service treats each
+ * as unreachable. The servers live as long as `stack`, because a new server on a reused port would
+ * be the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

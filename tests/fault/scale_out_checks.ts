@@ -29,7 +29,7 @@ async function hasRows({ kv }: Store, table: string): Promise<boolean> {
   return (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
 }
 
-/** Each visited product has one run, and each of its pages one result with its own price. */
+/** Requires one run for each visited product, and one result with its own price for each page. */
 export async function requireEachRun(owner: Caller): Promise<void> {
   const { items, total } = await bodyOf(owner.get("/api/scrape-runs?limit=200"), 200);
   assertEquals([items.length, total ?? VISITED], [VISITED, VISITED]);

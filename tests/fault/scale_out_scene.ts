@@ -14,18 +14,17 @@ import { extent } from "../proof.ts";
 import { createGate, pause, until } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 1_500);
-/** Products with `PAGES` pages each: the targets of the scrape. */
+/** Number of products with `PAGES` pages each, which are visited. */
 export const VISITED = extent(20, 4);
 export const PAGES = extent(10, 3);
-/** Products whose competitor price is pushed. */
 export const PUSHED = extent(600, 60);
 const AUTO_EVERY = 3;
 
-/** Products that get their price by a rule, and products that get a proposal. */
+/** Number of products whose price a rule sets, and number of products with a proposal. */
 export const APPLIED = PUSHED / AUTO_EVERY;
 export const PROPOSED = PUSHED - APPLIED + VISITED;
 
-/** A slow page, so that a kill hits it in progress. */
+/** Pages are slow, so that kills hit visits in progress. */
 const PAGE_MS = 60;
 
 export const RECEIVED = [
@@ -43,7 +42,7 @@ export function pagePrice(page: number): number {
 export const SCENE_SETTINGS = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
   SCRAPE_DOMAIN_DELAY_MS: "0",
-  // Shops hold requests back until they open.
+  // The shops answer only after `prepare`.
   SCRAPE_TIMEOUT_MS: "120000",
 };
 
@@ -52,7 +51,7 @@ interface Scene extends AsyncDisposable {
   readonly kv: DenokvServer;
   readonly store: Store;
   readonly receiver: Receiver;
-  /** Prepares the data; from then on shops answer. */
+  /** Prepares the data. Afterwards the shops answer. */
   prepare(owner: Caller, items: number): Promise<Prepared>;
 }
 
@@ -81,7 +80,10 @@ export async function openScene(startKv: () => Promise<DenokvServer>): Promise<S
   };
 }
 
-/** Shops that answer once `opened` resolves. An earlier price could be judged before all rules exist. */
+/**
+ * Shops that answer only after `opened`, because earlier prices could be judged before all rules
+ * exist.
+ */
 function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
@@ -93,7 +95,6 @@ function openShops(opened: Promise<void>): Shop[] {
   return Array.from({ length: VISITED }, () => openShop(pages));
 }
 
-/** A product's category selects its rule. */
 function pushedItem(n: number): Item {
   const category = n % AUTO_EVERY === 0 ? "Auto" : "Hand";
   return pricedItem(`M-${n}`, `<BRAND>Markt</BRAND><CATEGORY>${category}</CATEGORY>`);
@@ -112,7 +113,6 @@ function pricedItem(sku: string, more: string): Item {
 }
 
 export interface Prepared {
-  /** The large import, which has just begun. */
   readonly jobId: string;
   readonly secret: string;
   /** A caller of the server at `url` with a key that may push observations. */
@@ -120,8 +120,8 @@ export interface Prepared {
 }
 
 /**
- * Creates rules, products and a webhook, then starts the import of `items`. Rules have no cooldown, so
- * that a second judgement of the same price is noticed.
+ * Creates rules, products and a webhook, then starts the import of `items`. Rules have no cooldown,
+ * so that a repeated evaluation of the same price is noticed.
  */
 async function prepare(
   owner: Caller,

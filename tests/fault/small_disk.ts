@@ -2,7 +2,6 @@
 import { testNeeding } from "../needing.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-/** False when mounting failed. */
 export function mount(args: readonly string[]): boolean {
   try {
     return new Deno.Command("mount", { args: [...args], stderr: "null" }).outputSync().success;
@@ -32,7 +31,7 @@ async function smallDisk(mebibytes: number): Promise<({ path: string } & AsyncDi
 const tried = await smallDisk(1);
 await tried?.[Symbol.asyncDispose]();
 
-/** A test on a small disk; ignored where tests have no right to mount one. */
+/** A test on a small disk. It is ignored without the right to mount one. */
 export function smallDiskTest(
   name: string,
   mebibytes: number,

@@ -4,8 +4,8 @@ import { HANG_MS, until } from "../patience.ts";
 import { serverPid } from "../program.ts";
 
 /**
- * The CPU time that the event loop's thread may spend while a request waits. Waiting time itself depends
- * on the load of the machine, so it is only checked against a hang.
+ * The most CPU time that the event loop's thread may spend while a request waits. The waiting time
+ * itself depends on the load of the machine, so it has only a very high limit.
  */
 const WORK_MS_MAX = 1_500;
 

@@ -1,4 +1,4 @@
-/** Texts that make careless readers slow: long repetitions with an unexpected end. */
+/** Texts on which careless parsers are slow: long repetitions with an unexpected end. */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { IS_LONG } from "../proof.ts";
 
@@ -8,7 +8,6 @@ interface HostileText {
   readonly of: (n: number) => string;
 }
 
-/** Each function makes a text of about `n` bytes of UTF-8. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "blanks within": (n) => `a${" ".repeat(n)}a`,
   "blanks after": (n) => `a${" ".repeat(n)}`,
@@ -39,14 +38,16 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "letters beyond the first plane": (n) => "😀".repeat(n / 4),
 };
 
-/** One character of each kind that readers distinguish: blanks, digits, letters, marks, invisible ones. */
+/**
+ * Characters of each kind that parsers distinguish: blanks, digits, letters, marks, invisible ones.
+ */
 const KINDS = [
   ..." \t\n\u00a0\u2009\u3000".split(""),
   ..."01aeZßé漢\u0663".split(""),
   ...["\u0301", "\u200b", "\u00ad", "\ufeff", "\u0085", "😀", "\ud800", "𝟘"],
 ];
 const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
-/** A character that no expression expects. */
+/** A character that no regular expression in `src` expects. */
 const END = "\u0001";
 const PAIRED_MAX = 6;
 
@@ -67,7 +68,10 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/** Texts against one expression: its required start, what it repeats, and a wrong end. */
+/**
+ * Texts against one regular expression: its required start, repetitions of its parts, and a wrong
+ * end.
+ */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
   const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
@@ -118,7 +122,9 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** Only the long form also has texts without a wrong end, which readers seldom read twice. */
+/**
+ * Texts without a wrong end. Only long proofs have them, because parsers are seldom slow on them.
+ */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }
@@ -130,7 +136,10 @@ function run(before: string, unit: string, after: string): HostileText {
   };
 }
 
-/** Texts that an element matches: one for each kind of character, or for each alternative. */
+/**
+ * Texts that an element of an expression matches: one for each kind of character, or for each
+ * alternative.
+ */
 function samples(element: AST.Element, flags: string): string[] {
   switch (element.type) {
     case "Character":

@@ -16,7 +16,6 @@ export interface SourceFile {
 }
 
 export interface FoundExpression {
-  /** For example `base/text.ts:10`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
@@ -41,9 +40,10 @@ function* filesBelow(folder: URL): Generator<string> {
 }
 
 /**
- * Finds literals in the syntax tree. Expressions that `new RegExp` creates while a module loads are found
- * by observing the calls. Later calls need a template, whose placeholders are each replaced by one digit.
- * Throws for anything else.
+ * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
+ * creates while a module loads are found by observing the calls. Calls of `new RegExp` after
+ * loading need a template as argument. Each placeholder of the template is replaced by a digit.
+ * Other calls throw.
  */
 export async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];

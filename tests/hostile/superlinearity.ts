@@ -2,28 +2,34 @@
 import { leastCostMs, orRefusal } from "../processor_time.ts";
 import { IS_LONG } from "../proof.ts";
 
-/** Short texts show exponential growth. Each is compared with a text of a quarter of its length. */
+/**
+ * Lengths of the texts. Short texts show exponential growth. Each text is compared with a text of a
+ * quarter of its length.
+ */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
   // A quadratic expression takes about 3 ns per step: 600 ms for 20,480 characters, or 100 ms if it
   // restarts only at every fifth. GROWTH_MAX detects 64 ms or more, including TICK_MS.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * The longest texts take most of the time. 64 ms of quadratic work on them take 0.6 ms on the second
- * longest, so that all that take less there are spared.
+ * The longest texts take most of the time. They are tried only if the second longest take 0.6 ms:
+ * quadratic work of 64 ms on the longest takes so much.
  */
 const SUSPECT_FROM_MS = 0.6;
-/** Shorter times are ignored, because garbage collection may take as long. */
+/** Shorter times are ignored, because garbage collection alone may take them. */
 const JUDGED_FROM_MS = 40;
-/** A text four times as long may cost about four times as much, and not sixteen times. */
+/**
+ * The most allowed growth for a text four times as long: linear work grows by 4, quadratic work by
+ * 16.
+ */
 const GROWTH_MAX = 8;
 /** The granularity of CPU time on some kernels. */
 const TICK_MS = 4;
 
 /**
- * Says how `work` grows faster than its text. Null if it does not. `textOf(n)` has about `n`
- * characters. The wall clock only selects candidates, because it never shows less than the CPU
- * time.
+ * Says how the cost of `work` grows faster than its text; null if it does not. `textOf(n)` has
+ * about `n` characters. The wall clock, which never shows less than the CPU time, only selects
+ * candidates.
  */
 export function superlinearity(
   textOf: (n: number) => string,

@@ -9,7 +9,7 @@ interface TextFunction {
 }
 
 const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
-/** Return types of functions with effects. Such functions do not only read a text. */
+/** Return types of functions that do more than read a text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
 /** Finds exported functions that take a text, in files that can be imported alone. */
@@ -19,7 +19,7 @@ export async function textFunctions(files: readonly SourceFile[]): Promise<TextF
     const names = tree.statements.filter(ts.isFunctionDeclaration)
       .filter((one) => isExported(one) && takesOneText(one, tree) && isReader(one, tree))
       .flatMap(({ name }) => name ? [name.text] : []);
-    // A function with access to the system might take a hostile text for a path.
+    // A function with access to the system might use a hostile text as a path.
     if (names.length === 0 || /\bDeno\.|from "node:(?!buffer|crypto)/.test(tree.text)) continue;
     const module: Record<string, unknown> = await import(url);
     for (const name of names) {

@@ -1,6 +1,6 @@
 /**
- * Files with deliberate or accidental errors, each with its result: a stable code, or the data that is
- * read. They are small, so that all of them can be sent to the real program.
+ * Files with deliberate or accidental errors. The result of each file is a stable code, or the data
+ * that is read. The files are small, so that all of them can be sent to the real program.
  */
 import { gzipSync } from "node:zlib";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";

@@ -13,10 +13,11 @@ type Answer = Awaited<ReturnType<typeof bodyOf>>;
 export interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
-  /** Advances the clock a minute, sends items or a file (CSV by default), and returns the job. */
+  /**
+   * Advances the clock by a minute, sends items or a file (CSV by default), and returns the job.
+   */
   send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
   preview(file: string, name: string): Promise<Answer>;
-  /** Products by SKU, including deleted ones. */
   products(): Promise<Map<string, Answer>>;
 }
 
@@ -49,7 +50,6 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
   };
 }
 
-/** Advances the clock a minute, sends items with a new key, and returns the job. */
 export async function sendItems(app: TestApp, items: readonly Item[], query = ""): Promise<Answer> {
   app.clock.advance(60_000);
   const key = await app.key(["products:write"]);
@@ -76,7 +76,7 @@ export const counts = (
   competitorsLinked = 0,
 ) => ({ inserted, updated, skipped, errors, competitorsLinked });
 
-/** Returns the named fields of each row; if one field is named, only its values. */
+/** The named fields of each row. If only one field is named, only its values. */
 export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
   return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
 }

@@ -13,7 +13,6 @@ export function sendXml(
   return caller.post(IMPORT + query, body, { "Content-Type": "application/xml", ...headers });
 }
 
-/** Sends a file and waits for the end of the import. */
 export function importXml(caller: Caller, body: Uint8Array | string, query = "") {
   return importFile(caller, body, "application/xml", query);
 }
@@ -32,12 +31,11 @@ export async function importFile(
   return known;
 }
 
-/** An item in the house format; `prices` are prices without end date in the unnamed tier. */
+/** An item in the house format. `prices` have no end date and no tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;
   readonly price?: string;
-  /** Further elements as XML. */
   readonly more?: string;
 }
 

@@ -11,7 +11,6 @@ const UNTITLED = 15;
 const LINKED_EVERY = 10;
 const SHOPS = ["shop-0.example", "shop-1.example", "shop-2.example"];
 
-/** Adds the shops of the links as disabled, because their addresses do not exist. */
 export async function addSilentShops({ post }: Pick<Caller, "post">): Promise<void> {
   for (const domain of SHOPS) {
     await bodyOf(post("/api/competitors", { domain, enabled: false }), 201);
@@ -43,7 +42,6 @@ export function numberedItems(count: number): string {
   return itemsXml([...early, ...items, ...untitled]);
 }
 
-/** Requires the stats of an import of a file from `numberedItems`. */
 export async function requireExactStats(
   { get }: Pick<Caller, "get">,
   jobId: string,
@@ -66,7 +64,7 @@ export async function requireExactStats(
   });
 }
 
-/** Requires each product of the file once with its values; ignores other SKUs. */
+/** Requires each product of the file once, with its values. Ignores other SKUs. */
 export async function requireEachProduct(
   { get }: Pick<Caller, "get">,
   items: number,

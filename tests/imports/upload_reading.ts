@@ -16,7 +16,6 @@ export interface WholeUpload {
   readonly refused: Finding | null;
 }
 
-/** The default limits of a server. */
 export const UPLOAD_LIMITS = {
   xml: XML_LIMITS,
   itemsMax: 2_000_000,
@@ -59,7 +58,6 @@ export function readText(xml: string, setting: Partial<UploadSetting> = {}): Pro
   return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
 }
 
-/** Returns the finding codes of each record, in order. */
 export function codesOf({ records }: WholeUpload): string[][] {
   return records.map(({ findings }) => findings.map(({ code }) => code));
 }
@@ -68,7 +66,7 @@ export function partOf(name: string, bytes: Uint8Array, charset: string | null =
   return { name, charset, isXml: false, source: sourceOf(bytes) };
 }
 
-/** A source with small chunks, so that every chunk boundary is tested. */
+/** A source with small chunks, so that values cross the ends of chunks. */
 export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
   return {
     size: bytes.length,

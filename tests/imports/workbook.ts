@@ -5,7 +5,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/** A workbook with one sheet, "Artikel". Numbers are numbers, texts are inline. */
+/** A workbook with one sheet "Artikel". Texts are inline in their cells. */
 export function workbookOf(
   rows: readonly (readonly (string | number)[])[],
 ): Uint8Array<ArrayBuffer> {

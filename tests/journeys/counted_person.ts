@@ -4,19 +4,18 @@ import type { Locator, Page } from "playwright-core";
 import { dropFile } from "../client/drop_file.ts";
 
 interface CountedPerson {
-  /** Opens a path of the app, as from a bookmark. */
   open(path: string): Promise<void>;
   click(target: Locator): Promise<void>;
-  /** Each key is one action, so a text is as many as it has characters. */
+  /** Each key is one action. */
   press(...keys: readonly string[]): Promise<void>;
-  /** Filling a field is one action, however much is typed or chosen. */
+  /** Filling a field is one action, whatever the length of the text. */
   write(field: Locator, text: string): Promise<void>;
   drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
   /** Requires at least one and at most `bound` actions since the last call. */
   didAtMost(bound: number): void;
 }
 
-/** Counts a person's actions. No action is repeated automatically, so the count is exact. */
+/** Counts the actions of a person. No action is repeated automatically, so the count is exact. */
 export function countPerson(page: Page): CountedPerson {
   const actions: string[] = [];
   return {

@@ -1,9 +1,12 @@
-/** Requests of a load test, recorded with kind, duration and whether their status was expected. */
+/**
+ * Sends and records the requests of a load test, with kind, duration and whether the status was
+ * expected.
+ */
 import { pause } from "../patience.ts";
 
 export const EXTERNAL = "/api/public/v1";
 
-/** A finished request; `status` is 0 if the connection broke before the answer was complete. */
+/** A finished request. `status` is 0 if the connection broke before the end of the answer. */
 export interface NotedCall {
   readonly kind: string;
   readonly status: number;
@@ -14,12 +17,11 @@ export interface NotedCall {
 }
 
 export interface Asked {
-  /** Row of the summary in which the request counts; by default its path. */
+  /** The row of the summary that counts the request; by default its path. */
   readonly kind?: string;
-  /** By default POST with a body, and GET without. */
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
-  /** Text is sent as XML, anything else as JSON. */
+  /** Text is sent as XML, other bodies as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   /** Expected statuses; 200 to 202 by default. */
@@ -94,21 +96,19 @@ export function createCalls(base: string): Calls {
   };
 }
 
-/** Creates something, and returns its id. Throws if the request is refused. */
 export async function create(ask: Ask, path: string, body: unknown): Promise<string> {
   const answer = await ask<{ id: string }>({ kind: "seed", path, body });
   if (answer.body === null) throw new Error(`${path} is answered with ${answer.status}`);
   return answer.body.id;
 }
 
-/** Work that continues until it is stopped. */
 export interface Shift {
   /** Begins no new work, and resolves when begun work has ended. */
   stop(): Promise<void>;
 }
 
 interface Flow {
-  /** How often the work is done at the same time; 1 by default. */
+  /** The number of simultaneous executions; 1 by default. */
   readonly side?: number;
   readonly pauseMs: number;
   once(): Promise<unknown>;

@@ -1,12 +1,10 @@
-/**
- * Records everything that the server has acknowledged, and checks at the end that all of it exists.
- */
+/** Records all writes that the server has acknowledged, and checks at the end that none is lost. */
 import type { Ask } from "./calls.ts";
 
 export interface Ledger {
   /** SKU → id of each acknowledged creation. */
   readonly created: Map<string, string>;
-  /** The last sent and the last acknowledged number of each changed product. */
+  /** For each changed product, the number in the last sent and in the last acknowledged change. */
   readonly changed: Map<string, { sent: number; acknowledged: number }>;
   /** `productId cents` of each acknowledged price change by a person. */
   readonly prices: Set<string>;
@@ -31,7 +29,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** The price for a number that the product's title also contains. */
+/** The price of change `n`. The title of the changed product contains `n`. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -45,7 +43,6 @@ interface Page<T> {
   readonly count: number;
 }
 
-/** Throws if the answer is not as expected. */
 async function read<T>(ask: Ask, path: string): Promise<T> {
   const { status, body } = await ask<T>({ kind: "verify", path });
   if (body === null) throw new Error(`${path} answers ${status}`);
@@ -93,8 +90,8 @@ interface ShownDelivery {
 }
 
 /**
- * Number of price changes that still wait for the receiver. A product's events arrive in order, so
- * each refused one delays the later ones of its product.
+ * Number of price changes that are not delivered yet. The events of a product arrive in order, so a
+ * refused event delays the later ones of its product.
  */
 export async function waitingPrices(ask: Ask, webhookId: string): Promise<number> {
   let waiting = 0;
@@ -105,7 +102,7 @@ export async function waitingPrices(ask: Ask, webhookId: string): Promise<number
   return waiting;
 }
 
-/** One sentence per acknowledged thing that is missing or exists twice. */
+/** One sentence for each acknowledged write that is missing or exists twice. */
 export async function* findLosses(ask: Ask, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(ask, ledger);
   yield* lostChanges(ask, ledger);

@@ -1,9 +1,7 @@
 /**
- * A mixed load on a real server, started as `deno task start` does: 30 s of warm-up, 3 measured
- * minutes, a restart by SIGTERM under load, then rest. Exits with 1 if an invariant is broken: a
- * wrong answer, a lost write, growing memory or descriptors, inconsistent rows. Speed is printed
- * but not judged.
- *
+ * A mixed load on a real server that runs as with `deno task start`: 30 s of warm-up, 3 measured
+ * minutes, a restart by SIGTERM under load, then rest. Exits with 1 after a wrong answer, a lost
+ * write, growing memory or descriptors, or inconsistent rows. Speed is printed but not judged.
  * `UPDATE_DOCS=1 deno task load` writes the figures to docs/reliability.md, and `LOAD_MINUTES=60`
  * measures an hour.
  */
@@ -102,7 +100,6 @@ async function measure(): Promise<Figures> {
   };
 }
 
-/** The load continues while no server runs. */
 async function restartUnderLoad(
   first: LiveServer,
 ): Promise<{ restart: Restart; second: LiveServer }> {
@@ -121,7 +118,6 @@ function errorsIn(log: string): string[] {
   return log.split("\n").filter((line) => line.includes('"level":"error"'));
 }
 
-/** Waits until all begun work has ended, and looks for losses. */
 async function settle({ person, ledger, webhookId }: Stage, calls: Calls): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -139,7 +135,6 @@ async function settle({ person, ledger, webhookId }: Stage, calls: Calls): Promi
   return losses;
 }
 
-/** Figures of the idle server and of its store. */
 async function calmFigures(second: LiveServer, calls: Calls) {
   const pid = await serverPid(dataDir);
   await pause(CALM_MS);

@@ -1,5 +1,5 @@
 /**
- * Servers with which the service communicates under load: shops of all kinds, and a receiver that
+ * Servers that the service calls under load: shops of all kinds, and a receiver of webhooks that
  * often fails.
  */
 import {
@@ -17,12 +17,14 @@ import { serveHere } from "../local_server.ts";
 export interface LoadNeighbours extends AsyncDisposable {
   /** Pages to scrape. Most of them have a price. */
   readonly urls: readonly string[];
-  /** Shops that answer. Pushed observations name them too: the schedule visits their pages. */
+  /**
+   * Shops that answer. Pushed observations name these shops too, so the schedule visits their
+   * pages.
+   */
   readonly shopUrls: readonly string[];
   readonly receiverUrl: string;
   /** `productId cents` of each received `price.changed`, whether accepted or refused. */
   readonly receivedPrices: ReadonlySet<string>;
-  /** Number of received events, and how many of them were refused. */
   readonly received: { all: number; refused: number };
 }
 

@@ -18,7 +18,6 @@ export async function sampleProcess(pid: number): Promise<Sample | null> {
     const descriptors = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
     return { atMs: performance.now(), residentMb: mib * 1.024, descriptors };
   } catch {
-    // The process has ended. The summary then shows no figures.
     return null;
   }
 }
@@ -39,13 +38,13 @@ export function watchProcess(pid: number): Watch {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** An answer of `/healthz`. It needs no work, so its time is the delay of the event loop. */
+/** An answer of `/healthz`, which needs no work. So its time is the delay of the event loop. */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
   /** Processor time of the event loop's thread during the request; null without `/proc`. */
   readonly workedMs: number | null;
-  /** Time in which that thread waited for a processor. */
+  /** Time in which the event loop's thread waited for a processor. */
   readonly waitedMs: number | null;
 }
 
@@ -56,7 +55,7 @@ interface Probe {
 
 const BEAT_MS = 100;
 
-/** Measures in a separate process until stopped. `pid` is the server's, if known. */
+/** Measures in a separate process. `pid` is the process of the server, if known. */
 export function startProbe(
   base: string,
   { pid = null, everyMs = BEAT_MS }: { readonly pid?: number | null; readonly everyMs?: number } =

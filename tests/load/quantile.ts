@@ -1,5 +1,6 @@
 /**
- * The smallest value that at least this share of the values does not exceed; 0 if there are none.
+ * The smallest number that is not exceeded by the given share of the numbers; 0 if there are no
+ * numbers.
  */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -22,24 +22,24 @@ export async function seedStore(settings: Record<string, string>, folder: string
   assertEquals([key.code, key.err], [0, ""]);
   const imported = await kurant(["import", file], settings);
   assertEquals(imported.code, 0, imported.err);
-  // Without links, because its products must not be visited.
+  // The products of the second workspace have no links, because they must not be visited.
   await Deno.writeFile(file, ReadableStream.from(generateItems(NEIGHBOUR_PRODUCTS, 2)));
   const other = await kurant(["import", file, "--workspace", NEIGHBOUR], settings);
   assertEquals(other.code, 0, other.err);
   return key.out.trim();
 }
 
-/** The second workspace as a file. The load must not change it. */
+/** The lines of the second workspace's file. The load must not change them. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // The service itself adds daily sums of the market (`trend`); `end` has the number of lines.
+  // Without the lines `trend`, which the service adds daily, and `end`, which has the number of
+  // lines.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
   return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }
 
-/** Creates all other data through the running server. */
 export async function setStage(
   calls: Calls,
   { cookie, key, neighbours }: {

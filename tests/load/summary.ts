@@ -8,7 +8,6 @@ import type { Rate } from "./rates.ts";
 
 /** The time in which requests may fail. */
 export interface Restart {
-  /** Exit code of the stopped process. */
   readonly code: number;
   readonly fromMs: number;
   readonly stoppedAtMs: number;
@@ -32,7 +31,7 @@ export interface Figures {
   readonly rates: readonly Rate[];
 }
 
-/** Maximum ratio of the memory in the last minute to that in the second minute. */
+/** The most allowed ratio of the memory in the last minute to the memory in the second minute. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
@@ -81,7 +80,7 @@ function inMinute<T extends { readonly atMs: number }>(
   return all.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + MINUTE_MS);
 }
 
-/** Mean memory in a minute; undefined without a sample. */
+/** The mean memory in a minute; undefined without a sample. */
 function residentIn(
   samples: readonly Sample[],
   beganAtMs: number,

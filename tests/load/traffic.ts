@@ -6,9 +6,7 @@ import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from 
 import { pause } from "../patience.ts";
 
 export interface Stage {
-  /** Sends requests with the owner's session. */
   readonly person: Ask;
-  /** Sends requests with a key that has all scopes. */
   readonly program: Ask;
   readonly ledger: Ledger;
   readonly changedIds: readonly string[];
@@ -23,7 +21,10 @@ export const PRODUCTS = 5_000;
 const PUSHED_ROWS = 100;
 const RETRY_MS = 200;
 
-/** About 80 reads, 15 lists and 5 writes per hundred requests, and slow work at the same time. */
+/**
+ * Starts about 80 reads, 15 lists and 5 writes per hundred requests, with slow work at the same
+ * time.
+ */
 export function startTraffic(stage: Stage): Shift {
   const numbers = { created: 0, revision: 0 };
   return repeat([
@@ -124,7 +125,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
-/** A conflict is right if the proposal has been superseded. */
+/** A conflict is expected if the proposal has been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
   const { body } = await person<{ items: readonly { id: string }[] }>({
     kind: "proposals",

@@ -1,4 +1,6 @@
-/** Reads the market of an app's store as a second process does, and computes the expected facts. */
+/**
+ * Reads the market of an app's store as a second process would, and computes the expected facts.
+ */
 
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import {
@@ -25,7 +27,6 @@ export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheO
   return Object.assign(cache, { [Symbol.asyncDispose]: () => cache.close() });
 }
 
-/** Returns the facts of every product in the table, by id. */
 export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
   const names = {
     competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
@@ -38,7 +39,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** Returns the same facts, but computed from all products in the store. */
+/** Returns the facts of every product by id, computed from all products in the store. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

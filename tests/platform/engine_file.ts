@@ -1,9 +1,9 @@
-/** Creates store files with the engine's own layout, and inspects files. */
+/** Creates store files with the layout of Deno KV, and inspects files. */
 import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout that the engine gives a new file. Files of earlier versions also have this layout. */
+/** The layout that Deno KV gives a new file. Files of earlier versions also have this layout. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
@@ -14,7 +14,7 @@ export const LAYOUT_OF_TODAY: FileLayout = {
 /** A small row shares a page of 4 KiB with other rows. A large row overflows the page. */
 const ROW_BYTES = [700, 2_500] as const;
 
-/** Makes a closed file with the engine's own layout and `rows` rows. */
+/** Makes a closed file with the layout of Deno KV and `rows` rows. */
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
   const kv = await Deno.openKv(path);
   for (let first = 0; first < rows; first += 100) {
@@ -43,7 +43,6 @@ export function rowsOf(path: string): string {
   return JSON.stringify(row);
 }
 
-/** Returns `ok` for a sound file. */
 export function integrityOf(path: string): string {
   using file = new DatabaseSync(path);
   return String(file.prepare("PRAGMA integrity_check").get()?.integrity_check);

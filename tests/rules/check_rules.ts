@@ -1,4 +1,6 @@
-/** All findings of `check-store` about rules of a workspace, including their tables. */
+/**
+ * All findings of `check-store` about the rules of a workspace, including those about their tables.
+ */
 import { checkTables } from "../../src/app/composition/tables.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { checkRuleStates } from "../../src/rules/evaluation/rule_state_store.ts";

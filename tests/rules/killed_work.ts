@@ -28,7 +28,9 @@ interface KilledWork {
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-/** The kills are spread over the whole work. A copy of the store shows how long the work is. */
+/**
+ * Spreads the kills over the whole work. A copy of the store shows how many commits the work needs.
+ */
 export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
   const commits = await countCommits(dataDir, programOn);

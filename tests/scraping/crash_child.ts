@@ -1,6 +1,6 @@
 /**
- * Main module of a process that tests kill. It runs all scraping jobs, or the automatic linking,
- * until nothing is left to do.
+ * A process that tests kill. It runs all scraping jobs, or the automatic linking, until no work is
+ * left.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";

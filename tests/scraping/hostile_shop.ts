@@ -14,15 +14,14 @@ export interface Shop extends AsyncDisposable {
   readonly visits: Visit[];
   /** Paths of the requests that start with `begin`, in order and without robots.txt. */
   readonly asked: (begin?: string) => string[];
-  /** The pages by path; a test may change them. */
+  /** The pages by path. A test may change them. */
   readonly pages: Record<string, Page>;
-  /** The largest number of simultaneous requests so far. */
   readonly openMax: () => number;
 }
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path. Any other path, and robots.txt by default, gets the status 404. */
+/** Serves `pages` by path. Other paths get the status 404, and robots.txt too by default. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
@@ -70,7 +69,6 @@ export function productPage(price: string, currency = "EUR"): string {
   return articleText("X", {}, { price, priceCurrency: currency });
 }
 
-/** A page that shows an article, with its numbers and other markup. */
 export function article(...facts: Parameters<typeof articleText>): Page {
   const text = articleText(...facts);
   return () => html(text);
@@ -113,7 +111,7 @@ export function heldBack(page: Page) {
   };
 }
 
-/** A page with an ETag. A request that sends this ETag gets a 304. */
+/** A page with an ETag. A request with this ETag gets a 304. */
 export function tagged(text: string, etag = '"v1"'): Page {
   return ({ headers }) =>
     headers.get("If-None-Match") === etag
@@ -121,7 +119,6 @@ export function tagged(text: string, etag = '"v1"'): Page {
       : html(text, { ETag: etag });
 }
 
-/** Endless bytes, sent as fast as they are read. */
 export const endless: Page = () =>
   new Response(
     new ReadableStream({
@@ -142,7 +139,6 @@ export const dripping: Page = () => {
   return new Response(body, { headers: { "Content-Type": "text/html" } });
 };
 
-/** Accepts the request and never responds. */
 export const hanging: Page = () => new Promise<Response>(() => {});
 
 const CODECS = {

@@ -11,14 +11,12 @@ interface KilledWork<Made> {
   readonly commitsMax: number;
   /** `jobs` are all scraping jobs, `links` is the automatic linking. */
   readonly does?: "jobs" | "links";
-  /** Environment of the killed processes. */
   readonly env?: Record<string, string>;
   /**
-   * Must close the app before the work is requested. Otherwise the app's own runner would do the
+   * Requests the work after it has closed the app. Otherwise the app's own runner would do the
    * work.
    */
   prepare(app: TestApp): Promise<Made>;
-  /** Called after each kill and after the end. */
   ended(place: WorkspaceStore, made: Made): Promise<void>;
   /** Called at the end; `starts` are the times of all requests. */
   after(place: WorkspaceStore, made: Made, starts: readonly number[]): Promise<void>;

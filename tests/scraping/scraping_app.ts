@@ -11,7 +11,7 @@ import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 
-/** Requests have no delay. Only a shop that never responds exceeds the timeout. */
+/** Requests have no delay. Only requests to a shop that never responds exceed the timeout. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -72,12 +72,12 @@ export async function announced({ store }: Pick<TestApp, "store">): Promise<Outb
   );
 }
 
-/** Runs one pass of the schedule at the app's time, and returns the number of started runs. */
+/** Starts the runs that are due at the app's time, and returns their number. */
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }
 
-/** Runs one pass for a single product, waits for the started runs, and returns their number. */
+/** Starts the due run of a single product, waits for the started runs, and returns their number. */
 export async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const before = new Set(await runIdsOf(app, productId));
   const made = await runTick(app);

@@ -1,7 +1,7 @@
 /**
- * Copies everything that `deno compile` embeds into an otherwise empty folder: modules, included files,
- * settings and packages. The compiled program itself would need a downloaded runtime; running the copy
- * shows that nothing is missing.
+ * Copies everything that `deno compile` embeds into an empty folder: modules, included files,
+ * settings and packages. If the copy runs, nothing is missing. The compiled program itself would
+ * need a downloaded runtime.
  */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ import { type Program, programOf } from "../../scripts/program_packages.ts";
 import { buildClient } from "../built_client.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-/** Copies the program; returns its entry and Deno's folder for it. */
+/** Copies the program. Returns its entry and Deno's folder for it. */
 export async function embedProgram(folder: string) {
   await buildClient();
   const [root, denoDir] = [`${folder}/program`, `${folder}/deno`];
@@ -32,16 +32,19 @@ export async function embedProgram(folder: string) {
 async function copyPackage(localPath: string, denoDir: string): Promise<void> {
   const within = localPath.slice(localPath.lastIndexOf("/npm/"));
   await copyFolder(localPath, denoDir + within);
-  // Deno fetches the list of a package's versions only where the lock file does not say enough.
+  // Deno needs the list of a package's versions only if the lock file does not name the version.
   const versions = `${dirname(localPath)}/registry.json`;
   if (existsSync(versions)) await copy(versions, `${denoDir}${dirname(within)}/registry.json`);
 }
 
-/** The settings and the lock file without what only tests, tools and the build of the pages need. */
+/**
+ * Writes the settings and the lock file without the entries that only tests, tools and the build of
+ * the pages need.
+ */
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");
   const { specifiers, npm, version } = await readJson("deno.lock");
-  // A version number ends where the peers begin.
+  // The part behind `_` in an id names peer packages, and is not part of the version.
   const names = new Set([...packages.keys()].map((id) => `npm:${id.split("_")[0]}`));
   const kept = (all: Record<string, unknown>, isKept: (entry: [string, unknown]) => boolean) =>
     Object.fromEntries(Object.entries(all).filter(isKept));

@@ -49,7 +49,7 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   return page.items;
 }
 
-/** Findings of the store's checks about the workspace; empty if all rows agree. */
+/** The findings of `check-store` about the workspace; empty if no rows contradict each other. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
     ...await Array.fromAsync(checkCompetitors(store, workspaceId)),
@@ -58,7 +58,7 @@ export async function disagreements({ store, workspaceId }: TestApp): Promise<st
   ];
 }
 
-/** Tests that check at their end whether all rows of the store agree. */
+/** Declares tests that check at their end whether rows of the store contradict each other. */
 export function checkedAfter<Opened>(
   tests: TestsWith<Opened>,
   appOf: (opened: Opened) => TestApp,
@@ -85,7 +85,6 @@ export async function auditOf(caller: Caller, resource: string) {
   return page.items.map(({ action, before, after }) => [action, before, after]);
 }
 
-/** The actions in the audit rows of a resource, oldest first. */
 export async function actionsOf(caller: Caller, resource: string): Promise<unknown[]> {
   return (await auditOf(caller, resource)).map(([action]) => action);
 }

@@ -2,7 +2,7 @@
 import type { TestApp } from "../../harness.ts";
 import { openApiDocuments } from "../openapi_documents.ts";
 
-/** The JSON Schema keywords of the documents; `errorsOf` fails for any other. */
+/** The JSON Schema keywords that the documents use. `errorsOf` fails for other keywords. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -46,7 +46,7 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly schemas: Schemas;
   readonly parameters: readonly Parameter[];
-  /** The body by media type; null for an operation without one. */
+  /** The request body by media type; null without a body. */
   readonly body: Content | null;
   /** False if the body is optional. */
   readonly needsBody: boolean;
@@ -63,7 +63,7 @@ interface Declared {
   >;
 }
 
-/** In the order of the document, with deletions near the end and the sign-out last. */
+/** Operations in the order of the document, but deletions near the end and the sign-out last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {

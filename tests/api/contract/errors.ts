@@ -58,7 +58,7 @@ function requireKnownWords(schema: Schema, at: string): void {
   readable.add(schema);
 }
 
-/** The reasons why a value does not fit, one sentence per place; empty if it fits. */
+/** One sentence for each place of the value that does not fit the schema. */
 export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
   requireKnownWords(schema, at);
@@ -85,7 +85,7 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
     if (value.length < minItems || value.length > maxItems) {
       found.push(`${at}: ${value.length} items`);
     }
-    // Stricter, too: a tuple may have no further items.
+    // Stricter than JSON Schema: a tuple may have no further items.
     if (places && value.length !== places.length) {
       found.push(`${at}: ${value.length} items`);
     }

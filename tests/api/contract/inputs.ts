@@ -6,7 +6,7 @@ import { errorsOf, isOfType } from "./errors.ts";
 /** Maximum length of texts and lists if a schema sets no bound. */
 const LENGTH_MAX = 12;
 /**
- * Larger bounds of schemas are reduced to this; other tests cover bounds of thousands of
+ * Larger bounds of schemas are reduced to 1,100. Other tests cover bounds of thousands of
  * characters.
  */
 const BOUND_MAX = 1_100;
@@ -24,7 +24,7 @@ interface Drawing {
   known(name: string): readonly string[];
 }
 
-/** Values that fit the schema, for a field or a parameter of this name. */
+/** Values that fit the schema of the field or parameter `name`. */
 export function valuesOf(given: Schema, drawing: Drawing, name = ""): fc.Arbitrary<unknown> {
   const schema = resolved(given, drawing.schemas);
   const drawn = drawnFrom(schema, drawing, name);
@@ -121,8 +121,8 @@ interface FittingTexts {
 }
 
 /**
- * Cached by pattern: parsing one takes longer than a request, and a few patterns occur in hundreds of
- * places.
+ * Parsed patterns. Parsing a pattern takes longer than a request, and a few patterns occur in
+ * hundreds of places.
  */
 const patterns = new Map<string, FittingTexts>();
 

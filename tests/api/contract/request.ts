@@ -1,4 +1,4 @@
-/** Requests that fit their documentation, as values and as sent. */
+/** Requests that fit their documentation: their values, and the sent form. */
 import fc from "fast-check";
 import { PASSWORD } from "../../accounts/people.ts";
 import type { Caller } from "../../caller.ts";
@@ -6,7 +6,6 @@ import { type DocumentedOperation, jsonBodyOf } from "./document.ts";
 import { asText, type Bias, fieldsOf, valuesOf } from "./inputs.ts";
 import type { Scene } from "./scene.ts";
 
-/** The values of a request that fits its documentation. */
 export interface Input {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;

@@ -20,7 +20,6 @@ export interface Scene {
   callerOf(operation: DocumentedOperation): Caller;
   /** Existing ids, by the path of their list. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** The operations that succeeded so far. */
   readonly succeeded: Set<string>;
 }
 
@@ -34,7 +33,7 @@ export async function setScene(app: TestApp) {
   await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
-  // Not among the ids, so that no operation removes its own callers.
+  // Without the ids of the callers, so that no operation removes its own caller.
   const own = new Set([keyId]);
   for (const { id } of (await bodyOf(app.owner.get("/api/users"), 200)).items) own.add(id);
   await bodyOf(app.owner.post("/api/users", { email: "max@shop.example", role: "viewer" }), 201);
@@ -59,7 +58,7 @@ async function completeCaller(app: TestApp, role: Role): Promise<Caller> {
   return createCaller(app.base, { Cookie: await app.newSession(role, {}, start) });
 }
 
-/** Callers of operations that end sessions, each with its own, so that no other caller is signed out. */
+/** A caller for each operation that ends sessions, so that no other caller is signed out. */
 async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
   const viewer = await completeCaller(app, "viewer");
   return new Map([
@@ -71,7 +70,6 @@ async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
   ]);
 }
 
-/** A caller with a password of their own. */
 async function signedInPerson(app: TestApp, email: string): Promise<Caller> {
   await addPerson(app, email, "viewer");
   const answer = await login(app, email);

@@ -23,7 +23,6 @@ import {
 } from "../../rules/evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
-/** Adds a VAT rate, and a tier price that changed. */
 async function addTerms(app: TestApp, productId: string): Promise<void> {
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
   const key = await app.key(["products:write"]);
@@ -118,7 +117,6 @@ async function addGroups({ owner }: TestApp): Promise<void> {
   await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
 }
 
-/** Adds a brake that a single price cut has closed, and a day's budget of automatic prices. */
 async function addBrake(app: TestApp): Promise<void> {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
@@ -135,7 +133,6 @@ async function addBrake(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Adds a price in quarantine, and one that a person released. */
 async function addHeldPrices(app: TestApp): Promise<void> {
   const { owner, clock } = app;
   await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
@@ -147,7 +144,6 @@ async function addHeldPrices(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Writes the rows that discovery writes. */
 async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
@@ -190,7 +186,6 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   });
 }
 
-/** Writes the rows that visits of a run write. */
 async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const at = app.clock.now().toISOString();
@@ -221,7 +216,6 @@ async function addRecipe(app: TestApp): Promise<void> {
   });
 }
 
-/** Adds the verdict of a run about one page, and of a person about another. */
 async function judgePages(app: TestApp): Promise<void> {
   const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
   const [judged, said] = items;

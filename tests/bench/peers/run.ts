@@ -1,7 +1,7 @@
 /**
  * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
- * other; each round starts with the other service. Prints the table of docs/performance.md with
- * medians of the rounds, and the verdicts on the budgets. `deno task bench:peers [products]
+ * other. The first service alternates from round to round. Prints the table of docs/performance.md
+ * with medians of the rounds, and the verdicts on the budgets. `deno task bench:peers [products]
  * [rounds]`, after `deno task bench:peers:install`
  */
 import { argv } from "node:process";
@@ -19,7 +19,6 @@ const SAMPLES = 25;
 
 const STARTS = { kurant: startKurant, pocketBase: startPocketBase } as const;
 
-/** Cost of a step per 1,000 products. */
 interface Cost {
   readonly elapsedMs: number;
   /** Processor time of the service's process, without the client. */
@@ -118,7 +117,6 @@ async function listAll(peer: Peer): Promise<void> {
   }
 }
 
-/** Products per second, and milliseconds of the processor per 1,000 products. */
 function wordsOf({ elapsedMs, processorMs }: Cost): string {
   const rate = Math.round(1_000_000 / elapsedMs).toLocaleString("en");
   return `${rate}/s, ${Math.round(processorMs)} ms`;

@@ -15,10 +15,8 @@ import { untilSucceeded } from "../slices.ts";
 
 export interface Peer extends AsyncDisposable {
   readonly name: string;
-  /** Describes the requests in the table. */
   readonly way: string;
   readonly pid: number;
-  /** The SQLite file that contains the products. */
   readonly storePath: string;
   /** Creates new and changes known SKUs. Resolves when all articles are stored and readable. */
   upsert(articles: readonly Article[]): Promise<void>;
@@ -74,14 +72,16 @@ export async function startKurant(folder: string): Promise<Peer> {
   };
 }
 
-/** `deno task bench:peers:install` builds it, in the newest version that Go 1.26 can build. */
+/**
+ * The program that `deno task bench:peers:install` builds, in the newest version that Go 1.26 can
+ * build.
+ */
 const POCKETBASE = `${env.HOME}/.cache/kurant/peers/base`;
 /** Larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 const OWNER = { email: "owner@example.com", password: "sechs-blaue-kuehlschraenke" };
 const RECORDS = "/api/collections/products/records";
 
-/** Throws if PocketBase is not installed. */
 export async function startPocketBase(folder: string): Promise<Peer> {
   const program = (...args: string[]) =>
     new Deno.Command(POCKETBASE, {
@@ -101,7 +101,6 @@ export async function startPocketBase(folder: string): Promise<Peer> {
     try {
       return (await bodyOf(anyone.get("/api/health"), 200)).code === 200;
     } catch {
-      // It does not listen yet.
       return false;
     }
   });
@@ -139,7 +138,6 @@ export async function startPocketBase(folder: string): Promise<Peer> {
   };
 }
 
-/** Signs in, enables the batch API and creates the collection. Returns the signed-in caller. */
 async function prepare(base: string) {
   const { token } = await bodyOf(
     createCaller(base).post("/api/collections/_superusers/auth-with-password", {

@@ -1,15 +1,15 @@
-/** Pages, selectors and paths that are as expensive to read as possible, in any length. */
+/** Pages, selectors and JSON paths of any length that are as expensive to read as possible. */
 
 interface HostilePage {
   readonly name: string;
   readonly contentType: string;
-  /** Makes a page of about `bytes` bytes, and never of more. */
+  /** Makes a page of at most `bytes` bytes. */
   make(bytes: number): string | Uint8Array<ArrayBuffer>;
 }
 
 type Make = (bytes: number) => string;
 
-/** A piece to repeat between a beginning and an end, or a function that makes the page. */
+/** A piece that is repeated between a beginning and an end, or a function that makes the page. */
 type Row = readonly [piece: string | ((n: number) => string), begin?: string, end?: string] | Make;
 
 const MIB = 1024 * 1024;
@@ -144,7 +144,7 @@ const MARKUP = pagesOf({
     `${PRODUCT}${`<b itemprop=name>b${"a".repeat(148)}</b>`.repeat(20)}${OFFER}</div>`,
     `<h1>${"a".repeat(300)}</h1>`.repeat(20),
   ],
-  // NFKC turns this one letter into 18.
+  // NFKC turns U+FDFA into 18 letters.
   "names that grow when they are normalised": (bytes) =>
     fill(
       bytes,
@@ -314,7 +314,7 @@ const JSON_LD = pagesOf(
   script,
 );
 
-/** Most of these pages have more variants, longer lists or more text than any real shop's. */
+/** Most of these pages have more variants, longer lists or more text than pages of real shops. */
 const VARIANTS = pagesOf({
   "variants of a form": [
     (n) => `{"variation_id":${n},"attributes":{"a":"${n} GB"},"display_price":${n + 1}},`,
@@ -433,7 +433,6 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   ...ENCODINGS,
 ];
 
-/** The hostile HTML pages, of about `bytes` bytes each. */
 export function hostilePages(
   bytes: number,
 ): readonly { readonly name: string; readonly html: string }[] {
@@ -443,7 +442,7 @@ export function hostilePages(
   });
 }
 
-/** Selectors that a person could store, each hostile to a page of `pagesForSelectors`. */
+/** Selectors that a person could store. Each is slow on a page of `pagesForSelectors`. */
 export const HOSTILE_SELECTORS: readonly string[] = [
   "p:nth-child(3)",
   "p:nth-last-of-type(7)",
@@ -466,7 +465,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/** JSON paths that a person could store, each hostile to an answer of `documentsForPaths`. */
+/** JSON paths that a person could store. Each is slow on an answer of `documentsForPaths`. */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",
@@ -487,7 +486,6 @@ export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$[?length(value($..*)) > 1]",
 ];
 
-/** HTML pages of about `bytes` bytes on which `HOSTILE_SELECTORS` are slow. */
 export function pagesForSelectors(bytes: number): readonly string[] {
   const long = `<div title="${"a".repeat(bytes >> 2)}" class="${"y ".repeat(bytes >> 4)}">`;
   return [
@@ -499,7 +497,6 @@ export function pagesForSelectors(bytes: number): readonly string[] {
   ];
 }
 
-/** JSON answers of about `bytes` bytes on which `HOSTILE_JSON_PATHS` are slow. */
 export function documentsForPaths(bytes: number): readonly string[] {
   const tree = (depth: number): string =>
     depth === 0 ? '{"a":1}' : `[${tree(depth - 1)},${tree(depth - 1)}]`;

@@ -1,6 +1,6 @@
 /**
- * Reads invented product pages in the markup of today's shop systems, with the expected result of each
- * (`tests/fixtures/pages/invented`).
+ * Reads invented product pages (`tests/fixtures/pages/invented`) in the markup of today's shop
+ * systems, and compares the results with the expected ones.
  */
 import { readdirSync } from "node:fs";
 import type { Availability, Condition } from "../../../src/base/codes.ts";
@@ -8,13 +8,13 @@ import type { Extraction } from "../../../src/engine/extraction/extract_price.ts
 import { OWN_DATA } from "../../sample_data.ts";
 import { extract, shown } from "./reading_pages.ts";
 
-/** The expected result. Amounts are in minor units. Absent fields are not judged. */
+/** Amounts are in minor units. Absent fields are not judged. */
 interface Expected {
-  /** Any of these prices is right. Empty if no price may be reported. */
+  /** The right prices. Empty if no price may be reported. */
   readonly price: readonly number[];
   /** A higher confidence counts as wrong, even for a right price. */
   readonly confidenceMax?: number;
-  /** Amounts that also count as right, up to a confidence. */
+  /** Further right amounts, if their confidence is not above `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
   /** True if reporting no price is right, too. */
   readonly mayRefuse?: boolean;
@@ -42,12 +42,11 @@ interface InventedPage {
     readonly shopSku?: string;
   };
   readonly expected: Expected;
-  /** The expected result for a reader that does not know our product, if different. */
+  /** The expected result without knowledge of our product, if different. */
   readonly alone?: Expected;
   readonly html: string;
 }
 
-/** Names of the files. */
 export function pageSets(): readonly string[] {
   return readdirSync(OWN_DATA.path("pages/invented")).map((file) => file.replace(/\.jsonl$/, ""))
     .toSorted();
@@ -62,15 +61,13 @@ export interface Scored {
   readonly page: InventedPage;
   /** `sure`: the price is right, but its confidence is too high. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
-  /** True for a right price with any confidence. */
   readonly isRight: boolean;
   readonly confidence: number | null;
   readonly message: string;
-  /** Whether each fact that the page states is read right. */
+  /** For each fact that the page states, whether it is read right. */
   readonly facts: Readonly<Record<string, boolean>>;
 }
 
-/** Whether the reader knows our product. */
 export type Knowledge = "product" | "nothing";
 
 export function score(page: InventedPage, knows: Knowledge): Scored {

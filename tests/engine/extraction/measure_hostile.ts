@@ -1,7 +1,7 @@
 /**
- * Measures the cost of hostile input and prints a line of JSON for each. Runs as a separate process, so
- * that input which exhausts memory or never ends does not end the tests. Arguments: the bytes of the
- * longest page, and the limits as JSON.
+ * Measures the cost of hostile inputs and prints a line of JSON for each. It runs in a process of
+ * its own, so that an input that exhausts memory or never ends does not end the tests. Arguments:
+ * the bytes of the longest page, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";
@@ -31,17 +31,19 @@ const PRODUCT = {
   title: "Kaffee 256 GB rot, 3 x 5 cm",
 };
 
-/** The time limit of a reading, and the time in which it must have ended, for each kind of input. */
+/**
+ * For each kind of input, the time limit of a reading, and the time after which the reading must
+ * have ended.
+ */
 export type HostileLimits = Readonly<
   Record<"pages" | "selectors" | "paths", { readonly limitMs: number; readonly allowedMs: number }>
 >;
 
-/** The cost of one reading. `name` is the page's name, or the selector or path. */
+/** The cost of one reading. `name` is the name of the page, or the selector or JSON path. */
 export interface Measured {
   readonly kind: string;
   readonly name: string;
   readonly length: number;
-  /** CPU time of all threads. */
   readonly ms: number;
   /** `price`, an error code, `too_complex`, or an unexpected exception. */
   readonly outcome: string;

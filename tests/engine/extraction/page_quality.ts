@@ -11,18 +11,15 @@ import { extract } from "./reading_pages.ts";
 
 export interface QualityPage {
   readonly name: string;
-  /**
-   * The shop. Pages of one shop are counted together, because tuning on one page affects the
-   * others.
-   */
+  /** Pages of one shop are counted together, because tuning for one page affects the others. */
   readonly site: string;
   readonly url: string;
   readonly html: string;
-  /** Any of these prices is right. Null if no price may be reported. */
+  /** The right prices. Null if no price may be reported. */
   readonly price: readonly string[] | null;
   /** Prices that are acceptable, but not the best answer. */
   readonly also: readonly string[];
-  /** Possible codes of the printed currency. Null without a label. */
+  /** Possible codes of the printed currency. Null if the page is not labelled with a currency. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }
@@ -36,7 +33,6 @@ export interface QualityOutcome {
   readonly result: Extraction["result"];
 }
 
-/** A saved shop page with its labels, as in `LABELLED_PAGES`. */
 interface LabelledPage extends Pick<QualityPage, "url" | "price"> {
   readonly file: string;
   readonly site?: string;
@@ -95,7 +91,7 @@ interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly kind: string;
 }
 
-/** The invented German pages of a collection. Each page counts as a site of its own. */
+/** The invented German pages of a collection. Each page counts as a shop of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
@@ -119,7 +115,7 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
-/** The page with the generated class names that some build tools make. */
+/** The page with class names as some build tools generate them. */
 export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
   const made = (word: string) =>
     `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;
@@ -133,7 +129,6 @@ export function withMadeUpClasses<P extends { readonly html: string }>(page: P):
 
 const outcomes = new WeakMap<QualityPage, QualityOutcome>();
 
-/** Reads a page once, however often it is asked for. */
 export function judged(page: QualityPage): QualityOutcome {
   const outcome = outcomes.get(page) ?? judgedBy(page, null);
   outcomes.set(page, outcome);

@@ -6,7 +6,6 @@ import {
 
 export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 
-/** Reads a whole HTML page. */
 export function extract(
   text: string,
   options: ExtractOptions = {},
@@ -19,7 +18,7 @@ export function readHtml(body: string, options: ExtractOptions = {}): Extraction
   return extract(`<!doctype html><html><body>${body}</body></html>`, options).result;
 }
 
-/** A script with JSON-LD. A string is its text, other values are written as JSON. */
+/** A script with JSON-LD: a string unchanged, or another value as JSON. */
 export function jsonLd(json: unknown): string {
   const text = typeof json === "string" ? json : JSON.stringify(json);
   return `<script type="application/ld+json">${text}</script>`;

@@ -1,6 +1,6 @@
 /**
- * Labelled pairs of product titles from the collection of sample files, if it exists, and how well
- * the engine judges them.
+ * Labelled pairs of product titles from the collection of sample files, if it exists, and scores of
+ * the engine for these pairs.
  */
 
 import {
@@ -59,7 +59,7 @@ interface PairSides {
   readonly theirs: Side;
 }
 
-/** Splits every pair into facts, with words weighted by all distinct titles. */
+/** The facts of both titles of each pair. Words are weighted by all distinct titles. */
 export function sidesOf(
   pairs: readonly LabelledPair[],
 ): { readonly sides: readonly PairSides[]; readonly vocabulary: Vocabulary } {
@@ -77,13 +77,13 @@ export function sidesOf(
   return { sides, vocabulary };
 }
 
-/** The probability that each pair is the same article. */
+/** For each pair, the probability that both titles name the same article. */
 export function scoresOf(pairs: readonly LabelledPair[]): number[] {
   const { sides, vocabulary } = sidesOf(pairs);
   return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));
 }
 
-/** Precision and recall on the pairs at a score threshold. */
+/** Precision and recall if pairs with a score of at least `bound` count as equal. */
 export function qualityAt(
   bound: number,
   scores: readonly number[],

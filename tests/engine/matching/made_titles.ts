@@ -42,7 +42,7 @@ function made(
   };
 }
 
-/** Our products. Every second one is in the shop, at the same index. */
+/** Our products. The shop has every second one, at the same index. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);

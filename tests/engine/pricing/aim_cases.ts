@@ -1,6 +1,6 @@
 /**
- * Cases of price aims and of filters of offers, as rules and situations, with generators of random
- * cases.
+ * Cases of price aims and of filters of offers, with generators of random cases. Each case is
+ * converted to a rule and a situation of the engine.
  */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -8,7 +8,6 @@ import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pri
 import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import type { AimCase, AimFilter, AimOffer, AimShop, Verdict } from "./price_oracle.ts";
 
-/** A filter that accepts all offers. */
 const ANYBODY: AimFilter = {
   only: [],
   without: [],
@@ -40,14 +39,13 @@ export function anAimOffer(cents: number, more: Partial<AimOffer> = {}): AimOffe
   };
 }
 
-/** The prices as offers of one shop. */
 export function of(...prices: readonly number[]): AimOffer[] {
   return prices.map((cents) => anAimOffer(cents));
 }
 
 /**
- * A case to vary. Our price is 20.00 and the cost 10.00. The rule aims at the cheapest offer
- * without adjustment. There are no offers.
+ * The case that tests vary. Our price is 20.00 and the cost 10.00. The rule aims at the cheapest
+ * offer without adjustment. There are no offers.
  */
 const PLAIN: AimCase = {
   ours: 2_000,

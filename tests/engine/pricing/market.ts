@@ -1,6 +1,5 @@
 /**
- * A product, offers and rules with default values, so that a test names only the fields that matter
- * to the test.
+ * A product, offers and rules with default values. A test names only the fields that matter to it.
  */
 import {
   type CompiledRule,
@@ -32,7 +31,6 @@ export const SETTINGS: PricingSettings = {
   stop: null,
 };
 
-/** A match of the shop Acme with default values. */
 export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
   return {
     matchId: "m",
@@ -133,7 +131,6 @@ export function aRule(given: Record<string, unknown> = {}): CompiledRule {
   return compileRule(theTerms(given));
 }
 
-/** The decision of a single rule about one product. */
 export function decide(rule: CompiledRule, situation: Situation): Decision {
   return decideIn(rule, readMarket(situation));
 }

@@ -1,7 +1,7 @@
 /**
- * A simulation without optimisations, which evaluates all rules for all products with all facts and
- * sums up the decisions. It also finds the rule that owns a product's price. It is slow, but short
- * enough to check by reading.
+ * A simulation without optimisations. It evaluates all rules for all products with all facts, sums
+ * up the decisions, and finds the rule that owns each price. It is slow, but short enough to check
+ * by reading.
  */
 
 import { decide } from "./market.ts";
@@ -121,7 +121,7 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
     proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
     effect30dCents: null,
   };
-  // In floating point, a quotient of integers is exact where it lies on an edge of the bins.
+  // A quotient of integers is exact in floating point if it lies on an edge of the bins.
   const { num = 0, den = 1 } = references.offers[0]?.unit ?? {};
   return {
     own,

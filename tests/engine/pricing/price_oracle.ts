@@ -1,7 +1,6 @@
 /**
- * Finds the right price of an aim by trying every amount, and the offers that count by plain
- * conditions. Bounds are inequalities of integers, endings are compared by digits. Shares no code
- * with the engine.
+ * Finds the right price of an aim by trying every amount. Bounds are inequalities of integers, and
+ * endings are compared by digits. The oracle shares no code with the engine.
  */
 
 export interface AimShop {
@@ -11,11 +10,10 @@ export interface AimShop {
 }
 
 export interface AimOffer {
-  /** The shop, as a letter. */
   readonly shop: string;
   readonly cents: number;
   readonly pieces: number;
-  /** Null means with VAT if our price includes VAT. */
+  /** If null, the price includes VAT if our price does. */
   readonly isGross: boolean | null;
   readonly shipping: number | null;
   readonly seller: string | null;
@@ -50,13 +48,12 @@ export interface AimCase {
   readonly productMin: number | null;
   readonly productMax: number | null;
   readonly vatPct: number;
-  /** True if our price includes VAT. */
   readonly isGross: boolean;
   readonly offers: readonly AimOffer[];
   readonly shops: Readonly<Record<string, AimShop>>;
   readonly filter: AimFilter;
   readonly condition: string | null;
-  /** The product's own shipping. Null means the workspace's shipping. */
+  /** The shipping of the product. Null if the workspace's shipping applies. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
@@ -76,20 +73,18 @@ export interface AimCase {
   readonly maxMovePct: number | null;
   readonly maxMovePerDayPct: number | null;
   readonly maxMovesPerDay: number | null;
-  /** Our price 24 hours ago; null when unknown. */
   readonly dayAgo: number | null;
   readonly movesOfDay: number;
 }
 
 export interface Verdict {
   readonly cents: number | null;
-  /** Why there is no price; null with a price. */
+  /** The reason why there is no price; null if there is one. */
   readonly code: string | null;
   /** Null if there was nothing to aim at. */
   readonly goalCents: number | null;
 }
 
-/** Numerator and denominator; the denominator is above 0. */
 type Ratio = readonly [bigint, bigint];
 
 const MILLION = 1_000_000n;
@@ -142,7 +137,6 @@ export function bruteVerdict(one: AimCase): Verdict {
   return given(one, isUp ? Math.max(...open) : Math.min(...open), goalCents);
 }
 
-/** The price, or the code `moves_per_day` if the price has already moved too often. */
 function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents: number): Verdict {
   const isSpent = maxMovesPerDay !== null && movesOfDay >= maxMovesPerDay;
   return isSpent
@@ -150,10 +144,10 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-/** `amount × factor` must be at least, or at most, `bound`. */
+/** A bound: `amount × factor` must be at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Values that do not depend on the amount are computed once. */
+/** Values that do not depend on the amount are computed only once. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = grossOf(one);
@@ -300,8 +294,8 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * An offer's price as a quotient: (price + shipping) ÷ pieces with VAT like ours, less our
- * shipping.
+ * The price of an offer as a quotient: (price + shipping) ÷ pieces − our shipping, with VAT if our
+ * price has VAT.
  */
 function asked(one: AimCase, offer: AimOffer): Ratio {
   const { filter, vatPct, isGross } = one;

@@ -1,6 +1,6 @@
 /**
- * Random rules, offers and products around given prices, so that rules fire, rest, and meet bounds
- * and each other.
+ * Random rules, offers and products around given prices. The rules fire, rest, and meet bounds and
+ * other rules.
  */
 import fc from "fast-check";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -12,7 +12,6 @@ const SHOPS = ["1", "2", "3", "4"].map((digit) => digit.repeat(24));
 /** Ids of the rules of a product, in their history. */
 export const RULE_IDS = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(24));
 
-/** Prices that are close together. */
 export const CLOSE = fc.integer({ min: 8_000, max: 12_000 });
 
 function offers(cents: fc.Arbitrary<number>): fc.Arbitrary<Offer> {
@@ -110,7 +109,6 @@ const bounds = fc.record({
   aboveTargetPct: fc.option(small),
 });
 
-/** The terms of a rule that proposes a price, applies it, or only alerts. */
 export const terms = fc.record({
   when: fc.oneof(
     fc.constant({ trigger: "market_index", always: true }),
@@ -145,7 +143,7 @@ export const terms = fc.record({
   };
 });
 
-/** An enabled rule whose id is the one at `at` of `RULE_IDS`. */
+/** An enabled rule with the id `RULE_IDS[at]`. */
 export function ruleAt(at: number, given: Record<string, unknown>): JudgedRule {
   return { ...theTerms({ ...given, enabled: true }), id: RULE_IDS[at] ?? "" };
 }

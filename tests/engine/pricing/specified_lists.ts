@@ -1,6 +1,5 @@
 /**
- * Names that the specification lists, in the same order. Our own lists begin with these names and
- * append further ones.
+ * Names that the specification lists, in its order. Lists of the program begin with these names.
  */
 
 export const SPECIFIED_TRIGGERS = [
@@ -13,7 +12,7 @@ export const SPECIFIED_TRIGGERS = [
   "scrape_stale",
 ];
 
-/** Our own list has exactly these actions. */
+/** The program's list has exactly these actions. */
 export const SPECIFIED_ACTIONS = [
   "alert_inapp",
   "alert_email",
@@ -21,7 +20,6 @@ export const SPECIFIED_ACTIONS = [
   "auto_apply_if_safe",
 ];
 
-/** Formulas of `propose_price`. */
 export const SPECIFIED_FORMULAS = [
   "match_cheapest",
   "min_competitor_minus_1pct",

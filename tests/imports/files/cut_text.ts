@@ -6,7 +6,6 @@ export function cutAt(text: string, cuts: readonly number[]): string[] {
   return at.slice(1).map((end, n) => text.slice(at[n], end));
 }
 
-/** Feeds the pieces to a splitter. Null if it accepts them. */
 export function faultOf(
   splitter: { write(text: string): void; end(): void },
   pieces: Iterable<string>,

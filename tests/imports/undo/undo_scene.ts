@@ -35,7 +35,7 @@ export const link = (url: string, enabled = "J") =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** All visible fields of a product except times and derived ones. */
+/** All visible fields of a product, except times and fields that are computed from others. */
 export interface SeenProduct {
   readonly fields: Fields;
   readonly isDeleted: boolean;
@@ -45,7 +45,6 @@ export interface SeenProduct {
 
 const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrapedAt", "market"];
 
-/** Products by SKU, including deleted ones. */
 export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, SeenProduct>> {
   const links = new Map<string, Record<string, boolean>>();
   const matches = await everyItem(owner, "/api/competitor-products?limit=200");

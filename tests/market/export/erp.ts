@@ -8,14 +8,12 @@ import { IMPORT, importXml } from "../../imports/import_calls.ts";
 const CHANGES = "/api/public/v1/price-changes";
 export const HOUR_MS = 3_600_000;
 
-/** An app with imported products, and a key that fetches prices and sends files. */
 export class Erp {
   since = "";
   readonly #ids = new Map<string, string>();
 
   constructor(readonly app: TestApp, readonly key: Caller) {}
 
-  /** Sends a full nightly file of these products and prices. */
   async send(prices: Readonly<Record<string, string>>, query = "") {
     this.app.clock.advance(HOUR_MS);
     const items = Object.entries(prices).map(([sku, price]) =>
@@ -28,7 +26,6 @@ export class Erp {
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
-  /** Fetches all pages of changes since the last fetch. */
   async fetch(format = "json", since = this.since): Promise<string> {
     this.app.clock.advance(HOUR_MS);
     const query = `since=${encodeURIComponent(since)}&format=${format}`;

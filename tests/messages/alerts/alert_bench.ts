@@ -96,7 +96,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
       });
     },
     /**
-     * Sends all due mails, as a process that has just started would. Returns the ms until the next
+     * Sends all due mails, as a newly started process. Returns the milliseconds until the next
      * attempt.
      */
     async send() {

@@ -15,11 +15,9 @@ export interface Receiver extends AsyncDisposable {
   readonly port: number;
   /** Requests with a valid signature, whether accepted or refused. */
   readonly receipts: readonly Receipt[];
-  /** Requests with a wrong signature. */
   readonly forged: readonly string[];
-  /** Sets the answer: a status, a function of the request, or no answer at all. */
+  /** Sets the answer: a status, a function of the request, or no answer. */
   answer(how: Answer): void;
-  /** Waits until `count` requests with a valid signature have arrived. */
   received(count: number): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // A clock that only tests advance. It starts at the current time, because the reference library
+  // Only tests advance the clock. It starts at the current time, because the reference library
   // refuses old signatures.
   const clock = createTestClock(Date.now());
   const safeFetch = createSafeFetch({
@@ -36,7 +36,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // Long enough for a busy machine, because receivers in tests answer at once or never.
+    // A long timeout for busy machines, because receivers in tests answer at once or never.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),

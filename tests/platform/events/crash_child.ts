@@ -14,7 +14,7 @@ const [dataDir = "", causes = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date() };
 
-/** Commits all causes. Each cause is one commit with a row and its events. */
+/** Makes all commits that cause events. Each commit writes a row and its events. */
 async function makeCauses(): Promise<void> {
   for (let n = 0; n < Number(causes); n++) {
     const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));

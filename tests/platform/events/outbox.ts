@@ -64,7 +64,6 @@ export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): 
   });
 }
 
-/** How often each event was handled, by the key of its row. */
 export async function handledCounts({ kv }: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["handled"] })) {

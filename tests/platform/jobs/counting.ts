@@ -40,7 +40,7 @@ export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSP
   };
 }
 
-/** Calls `seen` before the commit of each step. `seen` may fail or wait. */
+/** A kind that calls `seen` before the commit of each step. `seen` may fail or wait. */
 export function countingKind(
   change: Partial<JobKind<CountingJob>> = {},
   seen: (job: CountingJob) => void | Promise<void> = () => {},
@@ -65,7 +65,8 @@ export function countingKind(
 }
 
 /**
- * A kind whose step at `cursor` opens the gate `reached`, then waits until the test opens `paused`.
+ * A kind whose step at `cursor` opens the gate `reached`, then waits until the test opens the gate
+ * `paused`.
  */
 export function pausingKind(cursor: number, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached] = [createGate(), createGate()];
@@ -93,7 +94,6 @@ export async function addCounting(
   });
 }
 
-/** The number of effects of each step of the job. */
 export async function effectsOf(store: Store, jobId: string): Promise<number[]> {
   const counts: number[] = [];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix: ["fx", jobId] })) {

@@ -51,7 +51,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
   };
 }
 
-/** What is wrong with the rows of jobs, in all workspaces. */
+/** One sentence for each row that contradicts the record of its job, in all workspaces. */
 export async function wrongRows(store: Store): Promise<string[]> {
   const found = await Array.fromAsync(
     findStrayRows(store),

@@ -38,9 +38,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/**
- * Tries everything that is forbidden to a Worker without permissions. Returns what was possible.
- */
+/** Tries what is forbidden to a Worker without permissions. Returns what was possible. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
@@ -64,7 +62,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // Continue, because the test checks that this `catch` cannot stop the time limit.
+      // The loop continues, because the test checks that a `catch` cannot stop the time limit.
     } finally {
       deep(0);
     }

@@ -15,7 +15,6 @@ export const ALERT = {
 /** Rule id → product id → number of fires. */
 type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Counts all alerts. */
 export async function firesOf({ kv }: Pick<Store, "kv">): Promise<Fires> {
   const fires = new Map<string, Map<string, number>>();
   const rows = kv.list<{ ruleId: string; productId: string }>({ prefix: ["al"] });
@@ -27,8 +26,8 @@ export async function firesOf({ kv }: Pick<Store, "kv">): Promise<Fires> {
 }
 
 /**
- * Counts missing fires (`lost`) and surplus fires (`doubled`). Each rule must fire once for each
- * product.
+ * The number of missing fires (`lost`) and surplus fires (`doubled`), if each rule must fire once
+ * for each product.
  */
 export function outcomeOf(
   fires: Fires,
@@ -45,7 +44,6 @@ export function outcomeOf(
   return { lost, doubled };
 }
 
-/** Rule id → number of in-app alerts. */
 export async function firesByRule(owner: Caller): Promise<Record<string, number>> {
   const fires: Record<string, number> = {};
   for (const { ruleId } of await everyItem(owner, "/api/alerts?limit=200")) {

@@ -10,7 +10,7 @@ import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store, Write } from "../../../src/platform/store/kv.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Queues products in one row, as a push does. */
+/** Queues products for evaluation in one row, as a push does. */
 export function queuePushed(
   write: Write,
   { workspaceId, id, productIds, now }: {
@@ -35,7 +35,7 @@ function judging(store: Store, clock: ClockAndIds) {
   };
 }
 
-/** Evaluates the queued products like a separate process, with its own cache and queue position. */
+/** Evaluates the queued products like another process, with its own cache and queue position. */
 export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
   await evaluateDue(judging(store, clock));
 }

@@ -24,12 +24,11 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Starts the load, which also ends when the server is killed. */
 export function startLoad(
   { reader, pusher, now }: {
     readonly reader: Caller;
     readonly pusher: Caller;
-    /** Returns the time for a push. Each call must return a later time. */
+    /** The time for the next push. Each call must return a later time. */
     now(): Date;
   },
 ): Load {
@@ -65,7 +64,7 @@ export function startLoad(
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Prevents an unhandled rejection, because only `stop` reports a refusal.
+  // Only `stop` reports a refusal, so this prevents an unhandled rejection.
   all.catch(() => {});
   return {
     begun: Promise.all(firsts).then(() => {}),

@@ -29,7 +29,6 @@ export async function addProduct(caller: Caller, sku: string, more: Record<strin
   return (await caller.create("/api/products", body)).id;
 }
 
-/** Adds many products in one request. Returns their ids. */
 export async function addProducts(
   app: Pick<TestApp, "key">,
   products: readonly (Readonly<Record<string, unknown>> & { readonly sku: string })[],
@@ -46,7 +45,7 @@ export async function addProducts(
   });
 }
 
-/** Waits until earlier writes are evaluated, then pushes prices as `[sku, shop, price]`. */
+/** Waits until earlier writes are evaluated, then pushes prices, each as `[sku, shop, price]`. */
 export async function push(
   app: TestApp,
   rows: readonly (readonly [sku: string, shop: string, price: number])[],
@@ -67,7 +66,6 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
-/** Like `push`, and then waits until everything is evaluated. */
 export async function pushJudged(...pushed: Parameters<typeof push>): Promise<void> {
   await push(...pushed);
   await untilJudged(pushed[0]);
@@ -87,7 +85,7 @@ export async function propose(app: TestApp, rule: Record<string, unknown> = {}) 
   return { ruleId, productId, id: proposal.id };
 }
 
-/** Resolves when neither an event nor a product waits. */
+/** Resolves when no event and no product waits for evaluation. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("nothing waits to be judged", () => isJudged(store));
 }
@@ -97,7 +95,7 @@ export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Each table is checked twice, because an evaluation removes a product from one table and adds
+  // Each table is checked twice, because an evaluation takes products from one table and adds
   // events to the other.
   for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
   return true;

@@ -1,4 +1,4 @@
-/** Three rules for six products, and the count of the products whose price each rule sets. */
+/** Three rules for six products, and the number of products whose price each rule sets. */
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -26,7 +26,7 @@ export interface CountedRule {
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
 
-/** Runs the pass of the next minute. Resolves when its counts are stored. */
+/** Runs the count of the next minute, and resolves when its result is stored. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();

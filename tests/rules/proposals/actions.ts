@@ -1,4 +1,4 @@
-/** The action on each proposal of a scene, by the number in its SKU. */
+/** The action on each proposal of a test, by the number in its SKU. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
 export const ACTIONS = [

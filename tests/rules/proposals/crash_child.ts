@@ -29,7 +29,7 @@ const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 
-/** Continues with a proposal wherever the previous process was killed. */
+/** Continues with a proposal where the killed process stopped. */
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";

@@ -13,7 +13,6 @@ export interface Article {
   readonly sold: number | null;
 }
 
-/** Products with cuts and raises, low margins, two currencies, with and without sales. */
 export const ARTICLES = articles(48);
 
 export function articles(count: number): readonly Article[] {

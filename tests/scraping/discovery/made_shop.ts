@@ -28,7 +28,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** The app's clock runs, because waiting for a permit takes time. */
+/** The app's clock runs, because waits for the right to visit the shop take time. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
@@ -36,7 +36,6 @@ export function startDiscoveryApp(env: Record<string, string> = {}): Promise<Tes
 interface Opened extends AsyncDisposable {
   readonly app: TestApp;
   readonly shop: Shop;
-  /** Id of the shop as a competitor. */
   readonly competitorId: string;
 }
 
@@ -73,7 +72,7 @@ export function sitemapIndex(urls: readonly string[]): string {
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
 }
 
-/** A page with the given facts; all others are unknown. */
+/** A page with the given facts. All other facts are unknown. */
 export function shopPage(url: string, known: Partial<ShopPage> = {}): ShopPage {
   return {
     url,
@@ -149,7 +148,7 @@ export async function runAgain(
   return await untilIdle(app, competitorId);
 }
 
-/** Sets the shop's number of pages to one below the maximum. */
+/** Sets the stored number of the shop's pages to one below the limit. */
 export async function fillUp(app: TestApp, competitorId: string): Promise<void> {
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
@@ -158,7 +157,6 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-/** Waits until the discovery job of a shop has ended. */
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;

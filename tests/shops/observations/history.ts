@@ -26,7 +26,10 @@ export async function pushed(key: Caller, observations: unknown[]): Promise<Push
   return body.data;
 }
 
-/** All observations that fit a query, read page by page. Every page but the last must be full. */
+/**
+ * All observations that fit a query, read page by page. Every page except the last one must be
+ * full.
+ */
 export async function listed(
   key: Caller,
   query: string,

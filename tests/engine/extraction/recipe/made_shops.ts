@@ -1,7 +1,6 @@
 /**
- * Invented shops without price markup: page templates, each with its own traps. Their class
- * names and texts were written without regard to the words that extraction looks for; no class says
- * "price".
+ * Invented shops without price markup. Each page template has its own traps. Class names and texts
+ * were written without regard to the words that extraction looks for; no class says "price".
  */
 
 export interface MadePage {
@@ -23,11 +22,9 @@ interface Article {
   readonly cents: number;
   readonly words: string;
   readonly draw: Draw;
-  /** True for pages in the new layout. */
   readonly isNew: boolean;
 }
 
-/** Makes the main part of a page. */
 type Template = (article: Article) => string;
 
 /** A seeded random number generator. */
@@ -38,7 +35,6 @@ class Draw {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -105,7 +101,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/** On some pages: the price of two pieces or of a set, in the same size as the price. */
+/** On some pages, the price of two pieces or of a set, in the same size as the price. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)
@@ -119,7 +115,6 @@ function pair(draw: Draw, cents: number): string {
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-/** Two layouts. Each page has one of them at random. */
 const twoLayouts: Template = ({ title, cents, words, draw }) =>
   draw.chance(0.5)
     ? `<h1>${title}</h1><div class="links"><p>${words}</p></div><div class="rechts"><span class="taler">${
@@ -129,7 +124,6 @@ const twoLayouts: Template = ({ title, cents, words, draw }) =>
       german(cents)
     }</em></section><section class="unten">${BUY}<p>${words}</p></section>`;
 
-/** A redesign in the middle of the series, with other names and another order. */
 const redesigned: Template = ({ title, cents, words, draw, isNew }) =>
   isNew
     ? `<div class="hero"><h1>${title}</h1><div class="neu-spalte"><div class="neu-geld">${
@@ -141,7 +135,6 @@ const redesigned: Template = ({ title, cents, words, draw, isNew }) =>
       euro(cents)
     }</td></tr><tr><td>${BUY}</td></tr></table><p>${words}</p>`;
 
-/** A long text and other articles between the name and the price. */
 const farAway: Template = ({ title, cents, draw }) =>
   `<h1>${title}</h1><div class="text">${
     Array.from({ length: 24 }, () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`)
@@ -150,7 +143,6 @@ const farAway: Template = ({ title, cents, draw }) =>
     pair(draw, cents)
   }<p class="kasse-geld">${euro(cents)}</p>${BUY}</div>`;
 
-/** The templates by name, each with the number of the first page in a new layout. */
 const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number | null]>> = {
   "two layouts": [twoLayouts, null],
   "redesigned": [redesigned, 20],

@@ -25,7 +25,7 @@ interface VisitedPage {
 
 const STEP_MS = 60_000;
 
-/** The outcomes of all pages in order. No recipe is learned if `learns` is false. */
+/** The outcomes of all pages in order. Without `learns`, no recipe is learned. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

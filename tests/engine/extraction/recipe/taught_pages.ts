@@ -1,6 +1,6 @@
 /**
- * Scores saved shop pages after a person taught one page of each shop. The recipe of a page comes from
- * the first other page of its site, never from itself.
+ * Scores saved shop pages with a recipe that a person taught on the first other page of the same
+ * shop.
  */
 import { countedOn, taughtBy } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -8,7 +8,7 @@ import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";
 import { extract } from "../reading_pages.ts";
 import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality.ts";
 
-/** The outcomes of the pages. A page that is the only one of its shop has no recipe. */
+/** A page that is the only one of its shop has no recipe. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
@@ -31,7 +31,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
 
 const recipes = new WeakMap<QualityPage, PageRecipe | null>();
 
-/** The recipe after a person typed the price that the page shows. */
+/** The recipe that is taught with the price that the page shows. */
 function recipeFrom(page: QualityPage): PageRecipe | null {
   return recipes.getOrInsertComputed(page, learned);
 }

@@ -12,7 +12,7 @@ interface TestVariant {
   readonly isInStock: boolean;
 }
 
-/** The page shows the first variant. */
+/** Three variants. The page shows the first one. */
 export const SIZES: readonly TestVariant[] = ([
   [48101, "20 cm", "PF-20", "4006381333931", 1999, true],
   [48102, "28 cm", "PF-28", "4006381333948", 2999, false],
@@ -48,7 +48,6 @@ const offerOf = ({ cents, isInStock }: TestVariant, more = {}) => ({
 const singleLd = ([first]: readonly TestVariant[]) =>
   ld({ "@type": "Product", name: NAME, offers: first && offerOf(first) });
 
-/** A page that shows the first variant, between the given head and end. */
 export function pageOf(
   variants: readonly TestVariant[],
   { head = "", buy = "", end = "", heading = NAME }: {
@@ -140,7 +139,7 @@ function scripted(text: Source, attributes = ""): Source {
   return (all) => pageOf(all, { head: singleLd(all), end: script(text(all), attributes) });
 }
 
-/** The same variants by source. Each has ids, names, prices and stock. */
+/** Pages with the variants in different sources. Each source has ids, names, prices and stock. */
 export const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
     pageOf(all, {
@@ -249,8 +248,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
 };
 
 /**
- * `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and the data that chose
- * the variant.
+ * Price, confidence, stock, variant, and the fact that chose the variant, as in `2999 0.9
+ * out_of_stock 28 cm by gtin`.
  */
 export function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extract(text, options, url);
