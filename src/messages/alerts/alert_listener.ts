@@ -87,7 +87,6 @@ async function raiseIn({ clock, deps }: AlertSetup, workspace: WorkspaceStore): 
   });
 }
 
-/** Each link in `singles` gets its own alert. One common alert reports all other links. */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],

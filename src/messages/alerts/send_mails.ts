@@ -264,7 +264,6 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Returns the merged row; null if `row` is no longer in the queue. */
 async function merge(
   { store }: SenderSetup,
   row: MailRow,

@@ -1,8 +1,7 @@
 /**
  * Raises alerts and queues mails that no event causes, for example when an import is missing. A
  * timer calls these functions, in several processes at once. The commit that raises an alert or
- * queues a mail also stores a mark, so no alert or mail is sent twice. Each function returns the
- * number of alerts or mails.
+ * queues a mail also stores a mark, so no alert or mail is sent twice.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -194,7 +194,6 @@ export interface DeliverySetup extends SenderSetup {
   readonly alerts: AlertDeps;
 }
 
-/** One commit records the attempt in the delivery, the queue and the health of the webhook. */
 async function recordAttempt(
   setup: DeliverySetup,
   row: DueRow,

@@ -108,7 +108,6 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** `nextAttemptAt` is null after the last attempt. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,
@@ -193,14 +192,13 @@ export async function holdsOthersUp(
   { partition, value: { line } }: DueRow,
 ): Promise<boolean> {
   if (!line) return false;
-  // A key ends with the delivery's place, so the next key belongs to the next delivery.
+  // The search starts behind the delivery's own key.
   const start = [...placeKey(partition, line), 0];
   return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
 }
 
 const BATCH_SIZE = 200;
 
-/** Deletes old deliveries and deliveries of deleted webhooks (docs/operations.md). */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();
   return await countInWorkspaces(store, "old deliveries", (workspace) => {

@@ -105,14 +105,13 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/** Writes nothing if the patch changes nothing. Enabling a webhook clears its failures. */
+/** Enabling a webhook clears its failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,
   patch: WebhookPatch,
   { limits, expected }: {
     readonly limits: UrlLimits;
-    /** The version that the caller expects (`If-Match`); null for any version. */
     readonly expected: string | null;
   },
 ): Promise<Webhook> {
