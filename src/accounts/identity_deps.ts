@@ -16,7 +16,7 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called after each sign-in and each proof of identity. Must return at once. */
+  /** Called after each sign-in and each proof of identity. The call must return at once. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;

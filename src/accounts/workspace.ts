@@ -11,7 +11,7 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** Limits above which an import changes nothing until a person confirms it. */
+/** Limits above which an import changes nothing until a person confirms the import. */
 export const ImportHold = z.strictObject({
   movePct: percentField(0, 10_000).describe(
     "A product counts as moved if its price or cost changes by more, or its currency changes",
@@ -206,7 +206,6 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Returns the amount in minor units; undefined if the request contains none. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,

@@ -80,7 +80,7 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Added to stored times, so that negative times also sort correctly as bytes. */
+/** This offset is added to stored times, so that negative times also sort correctly as bytes. */
 const OFFSET_MS = 2 ** 46;
 
 /** Returns a place (time and id) in hex digits, which sort by time, then by id. */

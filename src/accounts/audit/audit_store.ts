@@ -1,7 +1,6 @@
 /**
  * The audit log of a workspace, ordered by time. Lists, counts and downloads use the same filters.
- * The narrowest filter selects the index to read. The other filters are applied to the rows that
- * this index finds.
+ * The narrowest filter selects the index to read.
  */
 import { refuseFields } from "../../base/failure.ts";
 import {

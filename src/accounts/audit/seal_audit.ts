@@ -2,7 +2,7 @@
  * Seals the audit rows of each workspace every minute. One commit writes a seal and removes the
  * sealed rows from the queue, so each row is in exactly one seal. The first seal of a workspace is
  * empty. If the audit log is older than this seal, the next seals contain the older rows, oldest
- * first. All later rows are sealed within about a minute.
+ * first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -25,7 +25,7 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** Maximum number of rows in a seal. The `sealedLists` row of a seal has at most 26,000 bytes. */
+/** Maximum number of rows in a seal. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
 /** Stands for the hash of a row that disappeared before it was sealed. */

@@ -1,7 +1,7 @@
 /**
  * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
  * that no rows were added. Rows are read first, then the queue of unsealed rows, then the seals. So
- * a row that another process seals meanwhile does not seem to be unsealed.
+ * a row that another process seals meanwhile is found in the queue or in a seal.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";

@@ -17,7 +17,6 @@ interface StoredTotp {
   readonly userId: string;
   /** A `pending` secret cannot be used for sign-ins before a code confirms it. */
   readonly state: "pending" | "active";
-  /** The secret in base32, encrypted. */
   readonly secret: StoredSecret;
   /** Time step of the last accepted code; null before the first code. */
   readonly lastStep: number | null;
@@ -49,7 +48,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** Returns true for a right code. The code also makes a `pending` secret `active`. */
+/** Returns true for the right code. The code also makes a `pending` secret `active`. */
 export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -109,7 +108,6 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 interface StoredCodes {
   readonly userId: string;
-  /** SHA-256 of each unused code. */
   readonly hashes: readonly string[];
 }
 

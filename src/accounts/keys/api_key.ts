@@ -110,7 +110,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-// The time of a key's last use has a row of its own, so that it never conflicts with a revocation.
+// The time of a key's last use has its own row, so that a use never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 

@@ -149,11 +149,11 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs a slow task when it is its turn. Throws `unavailable` if too many tasks wait. */
+/** Runs a slow task in its turn. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {
-  // Two tasks run at a time. With a constant clock, networks take turns.
+  // Two passwords are checked at a time. With a constant clock, the networks take turns.
   readonly #permits = new FairQueue(2, { nowMs: () => 0 });
 
   of(partition: string): PasswordPermit {

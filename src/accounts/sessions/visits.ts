@@ -61,7 +61,6 @@ export class Visits {
     person.noting = noting;
   }
 
-  /** Stores the time of a session's last use in the background, at most once a minute. */
   noteSession(store: Store, hash: Uint8Array, { usedAt = "" }: Session, now: Date): void {
     const name = hash.toHex();
     if (now.getTime() - Date.parse(usedAt) < 60_000 || this.#uses.has(name)) return;

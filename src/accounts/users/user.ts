@@ -214,7 +214,9 @@ export function checkUser(write: Write, { user, versionstamp }: FoundUser): void
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The address must not change. The commit fails if the user was changed or removed. */
+/**
+ * The user's e-mail address must not change. The commit fails if the user was changed or removed.
+ */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});
