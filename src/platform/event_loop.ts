@@ -32,7 +32,6 @@ export class TimeSlice {
   }
 }
 
-/** Returns true if `work` ends within `delayMs`. */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

@@ -12,7 +12,7 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves when the server accepts at least one recipient; otherwise throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
-  /** Connects to the server, waits for its greeting and signs in. Throws `MailTrouble`. */
+  /** Connects to the server, waits for its greeting and signs in. */
   greet(): Promise<void>;
   readonly host: string;
 }
@@ -29,9 +29,7 @@ export class MailTrouble extends Error {
 }
 
 interface MailerSetup {
-  /** An address such as `smtp://user:password@host:port` or `smtps://…`. */
   readonly smtpUrl: string;
-  /** The sender, such as `prices@shop.example` or `Kurant <prices@shop.example>`. */
   readonly from: string;
 }
 

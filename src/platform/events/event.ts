@@ -141,7 +141,7 @@ const TOUCH_CAUSES = [
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 interface InternalEvents {
-  /** Products whose price, cost, references or existence changed. */
+  /** Products whose evaluation may have changed, for example because of a new price. */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;

@@ -13,9 +13,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /**
-     * True if also products that were evaluated after `version` of the rule was saved are queued.
-     */
+    /** True if products are queued even after an evaluation with this `version` of the rule. */
     readonly isAsked?: true;
     /** True if a person applied the rule. Prices that were rejected are then proposed again. */
     readonly isApplied?: true;

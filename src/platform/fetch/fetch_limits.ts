@@ -1,7 +1,7 @@
 /**
  * Limits of a fetch: its time, and the addresses that it may connect to. A name is resolved once,
  * and the connection uses the checked addresses, so that a second answer of the DNS server cannot
- * lead to a private address. A fetch that exceeds a limit fails with a code (`FetchTrouble`).
+ * lead to a private address.
  */
 import ipaddr from "ipaddr.js";
 import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";

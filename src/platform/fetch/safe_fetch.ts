@@ -38,7 +38,7 @@ export interface FetchRequest extends BodyLimits {
   /** Time limit for the whole request, from the look-up of the host name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Called with the target of each redirect. If it returns false, the result is `moved`. */
+  /** Called with the target of each redirect. If `follows` returns false, the result is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are sent only to `url`, and not to the targets of redirects. */
   readonly conditional?: {
@@ -67,7 +67,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // If the request was aborted, throw the abort instead of the error that it caused.
+      // If the request was aborted, throw the abort instead of the error that the abort caused.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };
@@ -183,7 +183,6 @@ async function readWhole(
   }
 }
 
-/** Reads up to 64 KiB. If reading fails, the body is empty. */
 async function readErrorBody(
   answer: Answer,
   { signal }: FetchRequest,

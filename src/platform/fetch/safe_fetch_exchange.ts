@@ -64,7 +64,8 @@ async function ask(
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // Do not wait for `sendAll`, because the server may answer before it has read everything.
+    // Do not wait for `sendAll`, because the server may answer before it has read the whole
+    // request.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };

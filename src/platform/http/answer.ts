@@ -25,7 +25,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields that only the service writes. They do not change the version of a document. */
+  /** Fields that only the service writes. These fields do not change the version of a document. */
   readonly readOnly: readonly string[];
 }
 

@@ -63,7 +63,6 @@ class BodyReading implements Disposable {
     return value;
   }
 
-  /** Makes the current or next read throw `failure`. */
   giveUp(failure: Failure): void {
     this.#failure ??= failure;
     this.#refuse(this.#failure);
@@ -111,7 +110,7 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/** Yields blocks of 64 KiB. Only the last block may be shorter. */
+/** Only the last block may be shorter. */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,

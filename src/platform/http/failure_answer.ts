@@ -22,7 +22,6 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/** Reports each unknown field with its own path and with the most similar name in `known`. */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],

@@ -17,7 +17,7 @@ export const BOUND_FORMS = [
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** A bound of a time range in a query. An empty text means no bound. */
+/** An empty text means no bound. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,
@@ -102,14 +102,13 @@ export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
 
-/** Returns a hash of all fields of the document that clients may change. */
 export function versionOf(document: object, readOnly: readonly string[]): string {
   const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
     .sort(([one], [other]) => one < other ? -1 : 1);
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` unless `expected` contains `etag`, or is null or `*`. */
+/** Throws `version_conflict` if `expected` lists only other versions. Null and `*` accept any. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

@@ -20,7 +20,6 @@ interface HttpDeps {
   newRequestId(): string;
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
-  /** Returns a page if a browser requests an unknown address, else null. */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 

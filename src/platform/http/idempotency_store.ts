@@ -1,7 +1,7 @@
 /**
  * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response, 60,000 bytes
- * each; part 0 also has status and headers. Not a declared table, because one list reads a
- * reservation and the parts of its response.
+ * each; part 0 also has status and headers. These rows are no declared table, because one list
+ * reads a reservation and the parts of its response.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
@@ -16,9 +16,7 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/**
- * In state `done`, the effect of the request is committed. In state `answered`, its answer, too.
- */
+/** `done` means that the effect is committed. `answered` means that the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -140,7 +138,9 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** `id` finds the stored answer. `secret`, which only the caller can derive, decrypts it. */
+/**
+ * `id` finds the stored answer. `secret`, which only the caller can derive, decrypts the answer.
+ */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -243,7 +243,7 @@ async function complete(
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);
-    // Part 0 is stored last, because it makes the answer readable.
+    // Part 0 is stored last, because part 0 makes the answer readable.
     write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
     const answered = reservationAt(ctx, { state: "answered", asked, path: null });
     saveReservation(write, ctx.workspaceId, id, versionstamp, answered);

@@ -63,7 +63,7 @@ export class RateLimiter {
   }
 }
 
-/** False also for times far in the future, which are from before the clock was set back. */
+/** Returns false also for future times, which are from before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

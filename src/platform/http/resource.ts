@@ -62,7 +62,6 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly body?: Body;
   /** True if the body is the resource's document. Read-only fields in the body are ignored. */
   readonly isDocument?: boolean;
-  /** The schema of a body that may be missing. */
   readonly optionalBody?: Body;
   readonly answer: Answer<T>;
   readonly status?: Status;

@@ -1,6 +1,6 @@
 /**
  * Declares a route. The declaration says who may call the route, how a request is validated, and
- * what the OpenAPI documents say. The documents are built when they are first requested.
+ * what the OpenAPI documents say.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

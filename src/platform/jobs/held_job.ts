@@ -147,7 +147,6 @@ interface ClaimSetup {
   readonly takesSuspects: boolean;
 }
 
-/** Claims a due job of the next workspace that may use another slot. */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,

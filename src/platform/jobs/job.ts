@@ -88,7 +88,7 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** The arguments of a step. `requestId` is the job's id, and `actor` is the creator of the job. */
+/** `requestId` is the job's id, and `actor` is the creator of the job. */
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** The versionstamp of the job's commit before this step. */
   readonly lastCommit: string;

@@ -1,7 +1,7 @@
 /**
  * Keys: rows of unfinished jobs. `jr kind W notBefore jobId` → empty, for a queued job; `jl until W
- * jobId` → empty, for a running job. Not declared tables, because the keys do not begin with a
- * workspace.
+ * jobId` → empty, for a running job. These rows are no declared tables, because the keys do not
+ * begin with a workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
@@ -153,7 +153,6 @@ interface JobCount {
   readonly sinceMs: number;
 }
 
-/** Counts unfinished jobs of all workspaces, but at most `queuedMax` queued jobs. */
 export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
   const counts = new Map<string, JobCount>();
   const count = (kind: string, status: JobCount["status"], sinceMs: number) => {

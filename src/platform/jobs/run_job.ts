@@ -1,6 +1,6 @@
 /**
- * Runs a claimed job step by step. One commit contains the progress and the effects of a step. A
- * failed step is repeated after growing pauses, unless its error is final.
+ * Runs a claimed job step by step. A failed step is repeated after growing pauses, unless its error
+ * is final.
  */
 import { Failure } from "../../base/failure.ts";
 import { contextOf, type HeldJob, LeaseEnded, type RunSetup } from "./held_job.ts";

@@ -1,8 +1,8 @@
 /**
  * Loops that work in the background until the process stops. A work loop repeats a round of work;
  * an error ends only the round. A sender is a loop that sends the rows of a queue, several at a
- * time. It claims each row with a lease, so that no other process sends the row. If the process
- * dies, another process sends the row after the lease ends, perhaps a second time.
+ * time. The sender claims each row with a lease, so that no other process sends the row. If the
+ * process dies, another process sends the row after the lease ends, perhaps a second time.
  */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -16,7 +16,6 @@ export interface LoopSetup {
   /** Returns the time in ms until more work is due; null if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
-  /** Shortest pause between two rounds; 0 by default. */
   readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }

@@ -20,7 +20,6 @@ export interface SandboxPermit {
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, and its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Maximum number of waiting jobs of the workspace. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers that are moved to the Worker instead of copied. */
@@ -90,7 +89,6 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Returns null on platforms without Workers. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;

@@ -41,7 +41,7 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** `isSpent`: the time limit stopped the job, so the state of the Worker is unknown. */
+  /** If `isSpent`, the time limit stopped the job, so the state of the Worker is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 

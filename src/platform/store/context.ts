@@ -31,7 +31,6 @@ export interface ClockAndIds {
 
 /** Records that the request's `Idempotency-Key` was used, in the commit of the request's effect. */
 interface Receipt {
-  /** `path` is the address of the created resource. */
   put(write: Write, path: string | null): void;
 }
 

@@ -15,7 +15,7 @@ export interface Store {
   readonly busyMs: number;
   /** Reads the store's file faster than Deno KV. Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
-  /** True if a damaged page of the file was read. Absent if the store is not a file. */
+  /** True if a damaged page of the file was read. */
   isDamaged?(): boolean;
   /** Keys that encrypt credentials. The first key encrypts new texts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];

@@ -77,7 +77,7 @@ export interface MigrationStep {
   readonly what: string;
   /**
    * Adds the changes of one commit to `write`. `at` is the commit's position, null at the start of
-   * the step. Returns the next position, null at the end. May run again after a crash.
+   * the step. Returns the next position, null at the end. `advance` may run again after a crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }

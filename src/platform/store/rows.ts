@@ -201,7 +201,7 @@ function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** With `before`, deletes only rows whose key part after `prefix` is smaller. */
+/** With `before`, deletes only the rows below `prefix` that sort before this key part. */
 export async function removeRows(
   write: Write,
   { kv }: Store,

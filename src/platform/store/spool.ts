@@ -193,7 +193,10 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/** Keeps a complete blob until `until`. Call it in the commit that adds the job for the blob. */
+/**
+ * Keeps a complete blob until `until`. Call `keepBlob` in the commit that adds the job for the
+ * blob.
+ */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,

@@ -10,11 +10,11 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 /** Copies all pages in one step, because a copy in steps would restart after each commit. */
 const ALL_PAGES = 2_147_483_647;
-/** Longest time that SQLite keeps the file busy after this process has closed it. */
+/** Longest time that SQLite keeps the file busy after this process has closed the file. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** Files that SQLite keeps next to an open database. They stay if the process dies. */
+/** Files that SQLite keeps next to an open database. These files stay if the process dies. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /** Throws `unavailable` if the file is empty, truncated or no store. A missing file is accepted. */

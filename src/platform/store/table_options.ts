@@ -63,7 +63,9 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** The only field outside the key. Its value is stored alone, without an object around it. */
+  /**
+   * Name of the only field outside the key. Its value is stored alone, without an object around it.
+   */
   readonly value?: string;
   /** `decode` may omit the fields of the key. Earlier versions may have written its input. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -73,7 +75,7 @@ export interface TableOptions<Row> extends TableKeys {
   check?(row: Row, place: WorkspaceStore): string | null | Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may keep rows longer than this, so readers must check the time. */
+  /** The store may keep rows longer than `expireInMs`, so readers must check the time. */
   readonly expireInMs?: number;
 }
 

@@ -31,7 +31,6 @@ export function momentCell(at: string | null): Moment | null {
 
 /** Only one batch of rows is in memory at a time. */
 export interface OutgoingTable {
-  /** The name of the file, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
   /** Headings in words. If absent, the file has `columns` as headings, and codes in its cells. */

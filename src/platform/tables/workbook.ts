@@ -14,7 +14,6 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
-/** Indexes of styles in `STYLES`. */
 const STYLE = {
   general: 0,
   head: 1,
