@@ -10,7 +10,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** The clock that measures how long tasks take. With a constant clock, partitions take turns. */
+  /** The clock that measures tasks. With a constant clock, all tasks count the same. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }

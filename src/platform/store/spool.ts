@@ -139,7 +139,7 @@ async function append(
   });
 }
 
-/** Reserves bytes in a commit without chunks, because simultaneous reservations conflict. */
+/** Reserves bytes in a separate commit without chunks, which a conflict would write again. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,

@@ -2,8 +2,8 @@
  * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space;
  * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes. A commit that
  * changes a blob checks the `bh` row, and adds the change in reserved bytes to `bu`. A commit that
- * reserves more bytes also checks `bu`. These rows are no declared tables, because `b` and `bx` do
- * not begin with a workspace, and `bu` is a counter.
+ * reserves more bytes also checks `bu`. These rows are not in declared tables, because `b` and `bx`
+ * do not begin with a workspace, and `bu` is a counter.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. A blob reserves bytes
  * before it is written, so that the blobs of a workspace together stay within a limit.

@@ -101,7 +101,7 @@ const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** Lines count from 1. Times are local times in `zone`, because workbooks have no time zones. */
+/** `line` counts from 1. Times are local times in `zone`, because workbooks have no time zones. */
 function rowXml(
   cells: readonly Cell[],
   line: number,
