@@ -1,18 +1,16 @@
 /**
- * Functions for bytes: UTF-8, SHA-256, and JSON as bytes. JSON documents are joined and extended
- * without being parsed.
+ * Functions for bytes: UTF-8, SHA-256 and JSON. JSON documents are joined and extended without
+ * being parsed.
  */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();
 export const decoder = new TextDecoder();
 
-/** Returns the 32 bytes of the hash. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(data).digest());
 }
 
-/** Returns the hash in 64 lower-case hex characters. A text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
@@ -27,7 +25,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** A value that is too large for one row is stored in parts of this size. */
+/** Deno KV limits a value to 64 KiB, so larger values are stored in parts of this size. */
 export const PART_BYTES = 60_000;
 
 export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
@@ -35,7 +33,6 @@ export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
   return Array.from({ length: count }, (_, n) => bytes.slice(n * size, (n + 1) * size));
 }
 
-/** Joins documents with a separator byte between them. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],
@@ -64,7 +61,9 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 
-/** Writes JSON and bytes to a buffer, which each call of `begin` empties and reuses. */
+/**
+ * Writes JSON and bytes to a buffer. Each call of `begin` empties this buffer and uses it again.
+ */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
@@ -94,13 +93,13 @@ export class JsonWriter {
     }
   }
 
-  /** Writes a value like `JSON.stringify`. A number must be finite. */
+  /** Writes `value` as JSON. Numbers must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** Writes the text if it needs no escapes; otherwise returns false. */
+  /** Writes a text that needs no escapes, in quotes. Returns false for any other text. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

@@ -1,4 +1,4 @@
-/** Codes of stock, condition and severity, and readers of words in files. */
+/** Codes for the stock and the condition of an offer, and readers of words in files. */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
@@ -23,7 +23,7 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words of each condition in German, English and schema.org, as `foldedName` returns them. */
+/** Words for each condition in German, English and schema.org, in the form of `foldedName`. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -46,18 +46,18 @@ export function readCondition(text: string): Condition | null {
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A price of lower confidence needs a person's approval (docs/decisions/rules.md). */
+/** A price with a lower confidence needs a person's approval (docs/decisions/rules.md). */
 export const HIGH_CONFIDENCE = 0.9;
 
 /** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */
 export function foldedName(name: string): string {
-  // Read only 200 characters, because a hostile name may be long.
+  // A hostile name may be long.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Finds a column by exact name, number (`#3` is the third) or folded name; otherwise -1. */
+/** Returns the index of the column with this name, or -1. The name `#3` means the third column. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

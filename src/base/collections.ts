@@ -24,7 +24,6 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
-/** Returns a copy with the named fields only. */
 export function pick<T extends object, N extends keyof T>(
   whole: T,
   names: readonly N[],
@@ -36,7 +35,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** Applies a patch: an absent field stays unchanged, null means the default or an empty field. */
+/** Applies a patch. A field with null in the patch gets its default, or null without a default. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -129,7 +128,7 @@ export function once<T>(make: () => T): () => T {
   return () => (known ??= { value: make() }).value;
 }
 
-/** Caches results of `make` by text. Callers must not change the results. */
+/** Caches results of `make` by text. Callers must not change a result, because others share it. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

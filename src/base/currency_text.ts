@@ -1,4 +1,7 @@
-/** Recognises currencies next to a price. One text may mean several currencies (`$`, `kr`). */
+/**
+ * Recognises currencies next to a price. One text, such as `$` or `kr`, may mean several
+ * currencies.
+ */
 import { currencyExponent } from "./money.ts";
 
 const WRITINGS = [
@@ -78,7 +81,7 @@ const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL N
 /** Codes that are also English words are recognised only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Codes that are recognised in any case. All other codes are recognised only in upper case. */
+/** Codes that are recognised in upper and lower case. Other codes must be in upper case. */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",
@@ -104,7 +107,10 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Returns the possible codes; none for an unknown symbol, null for other texts. */
+/**
+ * Returns the possible codes: none for an unknown symbol. Returns null for a text without a
+ * currency.
+ */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
   if (text.length === 3 && currencyExponent(upper) !== null) {

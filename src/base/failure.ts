@@ -1,6 +1,5 @@
-/** Failures: refusals that callers see, each with a code and an HTTP status. */
+/** Refusals that callers of the HTTP interface see, each with a code and an HTTP status. */
 
-/** HTTP status by code (docs/decisions/http.md). */
 export const FAILURE_STATUS = {
   validation_failed: 400,
   invalid_json: 400,
@@ -76,7 +75,6 @@ export type RefusedKind =
   | "too_few"
   | "too_many";
 
-/** An invalid field. Its `path` has dots, as in `attributes.colour`. */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;

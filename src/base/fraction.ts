@@ -1,13 +1,12 @@
 /** Exact fractions. An integer below 2^53 is a `number`, a larger one is a `bigint`. */
 type Int = number | bigint;
 
-/** A fraction `num`/`den`, which need not be reduced. `den` is above 0. */
+/** `num`/`den`, where `den` is above 0. The fraction need not be reduced. */
 export interface Fraction {
   readonly num: Int;
   readonly den: Int;
 }
 
-/** Multiplies exactly. A product that is not exact as a `number` is computed as `bigint`. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -28,12 +27,10 @@ export function whole(value: number): Fraction {
   return { num: value, den: 1 };
 }
 
-/** Converts a number with at most 4 decimals: 1.1 becomes 11/10. */
 export function decimal(value: number): Fraction {
   return reduced(Math.round(value * 10_000), 10_000);
 }
 
-/** Converts a percentage with at most 4 decimals: 19 becomes 19/100. */
 export function percent(pct: number): Fraction {
   return reduced(Math.round(pct * 10_000), 1_000_000);
 }
@@ -46,12 +43,11 @@ export function isWhole({ num, den }: Fraction): boolean {
   return BigInt(num) % BigInt(den) === 0n;
 }
 
-/** Divides by `b`, which must be above 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
 
-/** Adds, and reduces the sum, so that the integers of long sums stay small. */
+/** The sum is reduced, so that the integers of long sums stay small. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
   return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));
@@ -61,14 +57,13 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
   return add(a, { num: times(b.num, -1), den: b.den });
 }
 
-/** Returns a negative number, 0 or a positive number if `a` is below, equal to or above `b`. */
 export function compareFractions(a: Fraction, b: Fraction): number {
   const left = times(a.num, b.den);
   const right = times(b.num, a.den);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Rounds down. The result is exact below 2^53, which no price reaches. */
+/** The result is exact below 2^53, which no price reaches. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -79,12 +74,11 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** Rounds up. The result is exact below 2^53. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** Rounds to the nearest integer, halves up. The result is exact below 2^53. */
+/** Rounds halves up. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

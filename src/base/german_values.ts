@@ -4,7 +4,9 @@ import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
-/** In `1.234`, `de` reads thousands and `en` decimals. `auto` refuses this ambiguous number. */
+/**
+ * In `1.234`, `de` reads a thousands separator and `en` a decimal sign. `auto` refuses this number.
+ */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
@@ -32,8 +34,8 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Reads a number (docs/decisions/imports.md). A number that is clearly written in the other format
- * gets the warning `dot_decimal`. Refuses a plus or minus before or after the number.
+ * Reads a number without a sign (docs/decisions/imports.md). A number that is clearly in the other
+ * format gets the warning `dot_decimal`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -61,7 +63,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** Removes the currency and the dash of `12,-`. Null if any other text remains. */
+/** Removes the currency and the dash of `12,-`. Returns null if any other text remains. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
@@ -104,7 +106,6 @@ const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFF
 
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Reads a date. Years from 70 to 99 are in the 20th century (docs/decisions/imports.md). */
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);
   if (!numbers || !isOnCalendar(numbers) || numbers.time === "invalid") {
@@ -123,7 +124,7 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** Returns the time in ISO 8601, in UTC with milliseconds. A date alone means its midnight. */
+/** A date without a time means midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -132,7 +133,6 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** Returns the start of the local day in ISO 8601, in UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
@@ -172,7 +172,9 @@ function pad(value: number, digits: number): string {
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
-/** Null for unknown texts: a typo must switch nothing off (docs/decisions/imports.md). */
+/**
+ * Returns null for unknown texts, so that a typo switches nothing off (docs/decisions/imports.md).
+ */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;

@@ -20,18 +20,17 @@ function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** Removes the first item. The caller must then restore the order with `sink`. */
 function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** Returns items in order. Only as many items are sorted as the caller takes. */
+/** Returns items in order. The queue sorts only the items that the caller takes. */
 export class SortedQueue<T> {
   readonly #items: T[];
   readonly #isBefore: IsBefore<T>;
 
-  /** Uses `items` as its memory, and changes their order. */
+  /** The queue uses `items` as its memory, and changes their order. */
   constructor(items: T[], isBefore: IsBefore<T>) {
     this.#items = items;
     this.#isBefore = isBefore;
@@ -54,7 +53,7 @@ export class SortedQueue<T> {
   }
 }
 
-/** Keeps the first `limit` items in order. `limit` is at least 1. */
+/** Keeps the `limit` items that are first in the order of `isBefore`. `limit` is at least 1. */
 export class TopN<T> {
   readonly #items: T[] = [];
   readonly #limit: number;

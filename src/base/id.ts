@@ -1,4 +1,4 @@
-/** Ids of 12 bytes for stored things, and ULIDs for requests. Sorting by id sorts by creation. */
+/** Ids of 12 bytes for stored things, and ULIDs for requests. Ids and ULIDs sort by creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";
@@ -42,9 +42,11 @@ export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
-/** Returns the cached 12 bytes of an id, which callers must not change. Throws for other texts. */
+/**
+ * Returns the 12 bytes of an id, which callers must not change. Throws for a text that is no id.
+ */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // This function runs for every key, so avoid `assert`, which would double its time.
+  // `assert` would double the time of this function, which runs for every key.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
@@ -61,7 +63,9 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** Returns the id before `id`, for lists that start after an id; null for the id of zeros. */
+/**
+ * Returns the id directly before `id`, for lists that start after an id; null if all digits are 0.
+ */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -108,7 +112,9 @@ export function createUlidSource(
   };
 }
 
-/** Compares sets of rows by count and checksum, which practically never agree by chance. */
+/**
+ * Compares sets of rows by count and checksum. Different sets practically never have equal sums.
+ */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

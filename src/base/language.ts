@@ -1,6 +1,5 @@
 export type Language = "de" | "en";
 
-/** Returns German for German locales, English for all others. */
 export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }

@@ -30,7 +30,7 @@ export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Returns the number of decimals of a currency; 2 for an unknown currency. */
+/** Assumes 2 decimals for an unknown currency. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
@@ -39,8 +39,8 @@ export function exponentOf(currency: string): number {
 export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
- * Refuses amounts that are negative, not finite, above `MINOR_UNITS_MAX` or with more decimals than
- * the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
+ * Refuses amounts that are negative, not finite, above `MINOR_UNITS_MAX` or with too many decimals
+ * for the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -88,23 +88,22 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** Returns major units. The result prints exactly, because amounts have at most 15 digits. */
+/** The result prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** Returns the price per unit, rounded half up, for display. Rules use the exact fraction. */
+/** Returns the price per unit, rounded half up. It is for display: rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/** True if the part is at least `pct` percent of the whole. Exact for up to 4 decimals of `pct`. */
+/** The result is exact for up to 4 decimals of `pct`. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/** True if the price changes by more than `beyondPct` percent, up or down. */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,
@@ -113,7 +112,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** Returns the part minus `pct` percent of the whole, in millionths of a minor unit. */
+/** Returns `partCents` minus `pct` percent of `wholeCents`, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

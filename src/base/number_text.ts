@@ -1,4 +1,7 @@
-/** Parses written numbers. A single dot or comma before three digits is ambiguous. */
+/**
+ * Parses written numbers. A single dot or comma before three digits is ambiguous: decimals or
+ * thousands.
+ */
 
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
@@ -6,16 +9,16 @@ export interface LoneSigns {
 }
 
 interface NumberShape {
-  /** Index of the decimal sign, or the end of the number if it has none. */
+  /** Index of the decimal sign; the end of the number if it has no decimal sign. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The sign between groups: `" "` for any kind of space, `'` for any kind of apostrophe. */
+  /** The sign between groups of digits: `" "` for any space, `'` for any apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** Returns the shape of `text.slice(from, to)`, or the reason why it is no number. */
+/** Returns the shape of `text.slice(from, to)`, or the reason why the text is no number. */
 export function shapeOf(
   text: string,
   from: number,
@@ -47,7 +50,6 @@ export function shapeOf(
       first = sign;
       firstRun = run;
     } else {
-      // Require that all signs except the last are equal.
       if (last !== first) isUniform = false;
       if (run !== 3) areThree = false;
       areTwoBeforeInner = areTwo;
@@ -103,7 +105,6 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/** True for a space between groups: plain, no-break, figure, thin and narrow spaces. */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;

@@ -11,7 +11,7 @@ import {
   whole,
 } from "./fraction.ts";
 
-/** Returns percent with one decimal, halves rounded away from 0. `fromCents` is above 0. */
+/** Returns the change in percent, with one decimal. `fromCents` must be above 0. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
@@ -28,7 +28,7 @@ export function sharePct(share: number, decimals: number): number {
   return Math.round(share * 100 * scale) / scale;
 }
 
-/** Rounds up the largest remainders, so that the sum is 100. Zeros if all counts are 0. */
+/** Returns percentages whose sum is 100; only zeros if all counts are 0. */
 export function sharesPct(counts: readonly number[], decimals: number): number[] {
   const scale = 10 ** decimals;
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -67,7 +67,7 @@ export interface MarginTerms extends Costed {
   readonly vatRatePct: number | null;
 }
 
-/** Returns the cost in minor units; null for 0, which ERPs write for an unknown cost. */
+/** Returns null for a cost of 0, which ERPs write for an unknown cost. */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
@@ -90,7 +90,7 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** Returns null if the price, the cost, or the rate of VAT included in the price is unknown. */
+/** Returns null if the price, the cost or the included rate of VAT is unknown. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

@@ -19,12 +19,12 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** About how many times the price is larger (`isMore`) or smaller than `thatCents`. */
+    /** The price is about `factor` times larger (`isMore`) or smaller than `thatCents`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
     readonly thatCents: number;
-    /** The price with its decimal point moved to the likely place. */
+    /** The price after its decimal point was moved to the likely place. */
     readonly likelyCents: number;
   }
   | {
@@ -62,7 +62,6 @@ export interface PriceLimits {
   readonly isHeld: boolean;
 }
 
-/** Used if the limits of a product are checked elsewhere. */
 export const NO_LIMITS: PriceLimits = {
   minPriceCents: null,
   maxPriceCents: null,
@@ -75,21 +74,23 @@ export interface PriceInQuestion {
   readonly oldCents: number | null;
   /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
-  /** Minimum margin in percent; null if no rule has one. */
+  /** Minimum margin in percent; null if no rule has a minimum margin. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A change of the price by more than this percentage raises a doubt. */
+/** A price change of more than 25 percent raises a doubt. */
 const FAR = { beyondPct: 25 };
-/** Percent by which a price may differ from `factor` times another price. */
+/**
+ * A price within 25 percent of `factor` times another price counts as a misplaced decimal point.
+ */
 const ABOUT_PCT = 25;
 /** Decimals of percentages in rules. */
 const DECIMALS = 4;
 
-/** Returns all doubts, the most serious first; none if the price is unchanged. */
+/** Returns the most serious doubt first. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
@@ -123,7 +124,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Finds a misplaced decimal point. Ignores the mistake if the old price already had it. */
+/** Finds a misplaced decimal point, except one that the old price already had. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [
@@ -163,7 +164,7 @@ function isAbout(value: Fraction, other: Fraction): boolean {
   return compareFractions(distance, multiply(other, percent(ABOUT_PCT))) <= 0;
 }
 
-/** Returns the cost in minor units, with VAT if prices include VAT; null if unknown. */
+/** Returns the cost with VAT if prices include VAT; null if the cost or the rate is unknown. */
 function grossCost(terms: MarginTerms): number | null {
   const cost = knownCost(terms);
   if (cost === null || !terms.pricesIncludeVat) return cost;

@@ -5,7 +5,9 @@
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
-/** Patterns of words before other amounts. Endings are bounded, so that a search stays fast. */
+/**
+ * Patterns of words before other amounts than the price. Endings are bounded, so a search is fast.
+ */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -27,7 +29,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Words before a delivery price, but not if they say "free", as in `Versand in DE gratis`. */
+/** Words before a delivery price. Words for "free" are excluded, as in `Versand in DE gratis`. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -113,7 +115,6 @@ const MONTHS =
   "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
   "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
 
-/** `MONTH_BEFORE` finds a month before a year, `MONTH_AFTER` a month after a day. */
 const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
 const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
 const YEAR = /^(?:19|20)\d\d$/;
@@ -123,7 +124,7 @@ const MAGNITUDE_AFTER =
 
 const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A share with a noun, which does not describe the next amount: `10 % Rabatt 29,99 €`. */
+/** A percentage and a noun. The noun does not describe the next amount: `10 % Rabatt 29,99 €`. */
 const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
@@ -134,7 +135,6 @@ export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 export const FROM_BEFORE =
   /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
-/** Matches a text that only says "free". */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
 /** Matches a text that only introduces a price, such as `Unser Preis:`. */
@@ -149,20 +149,18 @@ function oneOf(...lists: readonly (readonly string[])[]): string {
 }
 
 export interface PriceMention {
-  /** The digits and separators, as `shapeOf` reads them. */
   readonly number: string;
   readonly currency: WrittenCurrency | null;
   /** True for an old price, a price per unit (`9,90 €/kg`) or a monthly rate. */
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text from the previous number to this one, without currencies. */
+  /** The text since the previous number, without currencies. */
   readonly before: string;
-  /** The text from this number to the next one, without the currency of this number. */
+  /** The text up to the next number, without the currency of this number. */
   readonly after: string;
 }
 
-/** Maximum number of numbers in a text, so that the time stays short. */
 const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
@@ -231,7 +229,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** Combines two currencies of an amount: `$` and `CAD` are Canadian dollars. */
+/** Combines two currencies of one amount: `$` and `CAD` are Canadian dollars. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -281,7 +279,7 @@ function isBarePrice(place: Place): boolean {
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 
-/** True if the dash before a number is a minus, not a hyphen or a dash between two numbers. */
+/** False if the dash is a hyphen, or stands between two numbers. */
 function isNegative({ before, lead, left, isFirst }: Place): boolean {
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
   const between = withoutCurrency(lead.replace(/[-−–—]$/, ""), null);
@@ -310,11 +308,8 @@ function afterCurrency(after: string): string {
 }
 
 interface NumberInText {
-  /** The digits and separators, as `shapeOf` reads them. */
   readonly number: string;
-  /** The text from the previous number to this one, at most 60 characters. */
   readonly before: string;
-  /** The text from this number to the next one, at most 60 characters. */
   readonly after: string;
   /** The currency that replaces the decimal sign, as in `9€50`. */
   readonly within: string;
@@ -334,7 +329,7 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-/** Finds the numbers in linear time. Returns null for more than `countMax` numbers. */
+/** Takes linear time. Returns null for more than `countMax` numbers. */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
@@ -360,7 +355,7 @@ interface Span {
   readonly within: string;
 }
 
-/** Adds parts such as `.75`, `12,-` and `29 ,99`, which the digits do not include. */
+/** Adds parts such as `.75`, `12,-` and `29 ,99`, which `digits` lacks. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
@@ -384,7 +379,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** True after a currency or a price label, where `118, 99` is a single number. */
+/** True after a currency or a price label. After these, `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -8,7 +8,7 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {
-  /** ISO 4217 code, for a text that names no currency itself. */
+  /** ISO 4217 code, for a text that names no currency. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
   /** BCP 47 code. It decides what a single dot or comma before three digits means. */
@@ -72,11 +72,13 @@ export function readPriceText(
 
 export interface PriceOfText extends PriceMention {
   readonly decimal: string;
-  /** ISO 4217 code; null if neither text nor context shows it. */
+  /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly iso: string | null;
 }
 
-/** Returns all amounts in the text, also old and unit prices, without ambiguous numbers. */
+/**
+ * Returns all amounts in the text, including old prices and unit prices. Omits ambiguous numbers.
+ */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);
@@ -95,7 +97,6 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Prefers amounts above 0, then amounts with a currency, then unmarked (`isMarked`) amounts. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -113,7 +114,7 @@ function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
 
 type KnownCurrency = ReturnType<typeof currencyOf>;
 
-/** Returns `written`; if it is missing or ambiguous, `beside` and `known` decide. */
+/** If `written` is missing or ambiguous, `beside` and `known` decide. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
@@ -126,7 +127,7 @@ function currencyOf(
   return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
 }
 
-/** A single dot before three digits almost always means thousands, whatever `locale` says. */
+/** In shop texts, a single dot before three digits almost always means thousands. */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
   const sign = locale === null ? null : decimalSign(locale);

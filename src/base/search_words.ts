@@ -1,4 +1,4 @@
-/** Defines how a search compares texts. All words must occur, in any order. */
+/** Defines how a search compares texts. All words of the query must occur, in any order. */
 import { composed } from "./text.ts";
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -32,9 +32,9 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Remove accents first, because normalisation sorts them, which is slow for many.
+  // Accents are removed first, because normalisation sorts them, which is slow for many accents.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
-  // Spell out again, because normalisation uncovers letters such as the `æ` of `ǣ`.
+  // Normalisation uncovers letters that must be spelled out, such as the `æ` of `ǣ`.
   return withSpelled(plain);
 }
 
@@ -42,12 +42,12 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** Also removes blanks: `KT-11 915` becomes `kt11915`. */
+/** Removes case, accents, signs and blanks: `KT-11 915` becomes `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** Returns the distinct words of a query; null if there are none. */
+/** Returns the distinct words of a query; null if the query has no words. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   return [...words].slice(0, 32).join(" ") || null;
@@ -59,7 +59,6 @@ export interface WordSearch {
   readonly number: string;
 }
 
-/** Makes patterns in which the words of a query match literally. */
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {

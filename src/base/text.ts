@@ -1,18 +1,20 @@
 /** Forms of texts for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
-/** More marks on a letter than Unicode's Stream-Safe Text Format allows. */
+/** Matches more marks on one letter than Unicode's Stream-Safe Text Format allows. */
 const STACKED_MARKS = /\p{M}{31}/u;
-/** Length up to which any text is normalised within milliseconds. */
+/** Any text of this length is normalised within milliseconds. */
 const QUICK_UNITS = 1_024;
 
-/** Normalises a text, unless it is long and has letters with more than 30 marks, which is slow. */
+/**
+ * Normalises a text. A long text with more than 30 marks on a letter stays unchanged, because its
+ * normalisation is slow.
+ */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;
 }
 
-/** Converts to NFC and lower case: `KÜHL` becomes `kühl`. */
 export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
@@ -23,7 +25,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 /** Converts to NFC, without blanks at both ends. A text too long for a SKU stays unchanged. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // The greedy middle part takes linear time, unlike a pattern for blanks at the end.
+  // This pattern takes linear time. A pattern that searches blanks at the end does not.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -32,14 +34,13 @@ export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Counts code points: `📦` is one. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** True if the text has more than `max` code points, each of which has one or two UTF-16 units. */
+/** A code point has one or two UTF-16 units. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
@@ -55,11 +56,10 @@ export function compareTexts(one: string, other: string): number {
 
 /**
  * Texts that a spreadsheet would run as a formula, also after apostrophes. So `withoutApostrophe`
- * removes only the apostrophe that `harmless` has added.
+ * removes only an apostrophe that `harmless` added.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** Adds an apostrophe to a text that a spreadsheet would run as a formula. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
@@ -79,7 +79,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** Returns the names in NFC, without duplicates, which may differ in case. */
+/** Removes duplicates, which may differ in case. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

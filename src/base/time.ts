@@ -17,7 +17,7 @@ export function msOrNull(at: string | null): number | null {
 
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Parses an instant or a date in UTC. As `end`, a date means its last millisecond. */
+/** Parses an instant or a date in UTC. For the edge `end`, a date means its last millisecond. */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
   const date = text.slice(0, 10);
@@ -30,7 +30,6 @@ export function parseBound(text: string, edge: "start" | "end"): number | null {
   return Number.isFinite(instant) ? instant : null;
 }
 
-/** Returns a date such as `2026-11-21`. */
 export function dateIn(at: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone).toPlainDate().toString();
@@ -52,7 +51,7 @@ export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns a month as a number: `2026-11-20` gives 202611. */
+/** `2026-11-20` gives 202611. */
 export function monthOf(date: string): number {
   return Number(date.slice(0, 4) + date.slice(5, 7));
 }
@@ -61,13 +60,13 @@ export function dayOf(date: string): number {
   return Number(date.slice(8));
 }
 
-/** Returns a date: 202611 and 20 give `2026-11-20`. */
+/** 202611 and 20 give `2026-11-20`. */
 export function dateOf(month: number, day: number): string {
   const text = String(month);
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** Returns the months from `from` to `to`, both included, as numbers such as 202611. */
+/** Includes the months of `from` and `to`. 202611 is November 2026. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -79,10 +78,12 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** How far a given time may be in the future. A later time is a mistake. */
+/** A given time that is further in the future is a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/** Converts many times to the local time of a zone. */
+/**
+ * Converts many times to the local time of a zone. Remembers the periods of summer and winter time.
+ */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
@@ -91,7 +92,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** Returns the local time in milliseconds, as if it were UTC. */
+  /** Returns the local time as milliseconds since 1970, as if it were UTC. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);

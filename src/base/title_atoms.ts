@@ -1,11 +1,11 @@
 /**
  * Prepares titles, brands and part numbers for comparison. Different spellings of a word become
- * equal, and measures are converted to base units. Lists of words in several languages show which
- * words of a title name a colour, a pack or a size.
+ * equal, and measures are converted to base units. Lists of words in several languages name
+ * colours, packs and sizes.
  */
 import { composed } from "./text.ts";
 
-/** Length limit after folding. `foldTitle` reads 500 characters, and folding may add letters. */
+/** `foldTitle` reads 500 characters, and normalisation may make them longer. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -27,7 +27,9 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** Returns a text in lower case, without accents, and cut to a limited length. */
+/**
+ * Removes accents and case. Cuts the text to a limited length, because a hostile title may be long.
+ */
 export function foldTitle(text: string): string {
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
@@ -112,7 +114,6 @@ const GLUED: ReadonlyMap<string, Unit> = new Map([
   ["x", { dimension: "times", size: 1, isGlued: true }],
 ]);
 
-/** Returns the unit that a folded word names; null for other words. */
 export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
@@ -120,7 +121,7 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
 /** Share by which equal measures may differ, as 55 inches and 139 cm do. */
 const TOLERANCE = 0.02;
 
-/** True if two numbers in the same base unit are the same measure. */
+/** `one` and `other` are numbers in the same base unit. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
@@ -129,12 +130,12 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** The letters without the `e` of `ae`, `oe` and `ue` (`foldWord`), or the number's digits. */
+  /** For letters, the result of `foldWord`; for a number, its digits. */
   readonly word: string;
   readonly digits: string | null;
   /** Value of the number, whose last dot or comma is the decimal sign; 0 for letters. */
   readonly value: number;
-  /** The separator before the atom. All other separators count as a blank. */
+  /** The separator before the atom. All separators that are not listed here count as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -144,7 +145,7 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // Stop after 120 atoms, because a hostile title may be long.
+  // A hostile title may be long.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
@@ -201,7 +202,7 @@ function numberAtom(text: string, glue: Atom["glue"]): Atom {
   return { isWord: false, text, word: digits, digits, value: valueOf(text), glue };
 }
 
-/** Returns the value of a number: 2.5 for `2,5` and `2.5`, 7 for `7.0.2`, 1299 for `1.299,00`. */
+/** Returns 2.5 for `2,5` and `2.5`, 7 for `7.0.2`, and 1299 for `1.299,00`. */
 function valueOf(text: string): number {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return Number(text);
@@ -218,7 +219,7 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** Returns letters and digits; null for a text that is too short or long, or has no digit. */
+/** Returns the letters and digits; null without a digit, or if there are too few or too many. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
@@ -238,7 +239,7 @@ export function brandKey(text: string | null | undefined): string {
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** True for the same brand, as `Bosch` and `Bosch Professional`, or `Pro Mark` and `Promark`. */
+/** True for `Bosch` and `Bosch Professional`, and for `Pro Mark` and `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];
@@ -306,7 +307,7 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Maps each word to the index of its list, whose words are synonyms. */
+/** Maps each word to the index of its list. The words of a list are synonyms. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }

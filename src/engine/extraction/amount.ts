@@ -84,7 +84,7 @@ export function plainDecimal(decimal: string): string {
   return `${whole}.${decimals}`;
 }
 
-/** Returns `EUR` for `eur`, `€` and `Euro`. Null for the ambiguous `$` and for other texts. */
+/** Returns `EUR` for `eur`, `€` and `Euro`; null for the ambiguous `$` and for other texts. */
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
@@ -94,7 +94,6 @@ export function currencyOf(text: string | null): string | null {
 
 const SHOWN_DECIMALS_MAX = 3;
 
-/** Turns a price of the markup into the form that `isSameAmount` compares. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
@@ -160,7 +159,6 @@ export interface Candidate {
   readonly condition: Condition | null;
   readonly isVariant: boolean;
   readonly isNet: boolean;
-  /** True if the amount is the lowest of the offer's prices. */
   readonly isLowest: boolean;
   readonly seller: string | null;
   /** The former or recommended price as a decimal, in the currency of `amount`. */
@@ -179,7 +177,6 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Ids of the variant, which may be in the shop's URLs. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;

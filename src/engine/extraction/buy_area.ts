@@ -29,8 +29,8 @@ interface Statement extends NearText {
 }
 
 /**
- * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. Words
- * such as "hire" in the page's product name are ignored if `ownTitle` has such a word.
+ * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. If
+ * `ownTitle` has a word such as "hire", this word in the page's product name is ignored.
  */
 export function readBuyArea(
   html: HtmlPage | null,
@@ -59,7 +59,6 @@ export function readBuyArea(
       ),
     isWithContract: () =>
       [...statements.map(({ lower }) => lower), ...named].some((text) => CONTRACT.test(text)),
-    /** True if the page says that all prices exclude tax. */
     isNet: () =>
       taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
       !statements.some(({ lower }) => GROSS.test(lower)),
@@ -128,7 +127,6 @@ const DELIVERY = new RegExp(
   `${STOCK_BEFORE}${oneOfWords(({ deliveryTime }) => deliveryTime)}`,
   "u",
 );
-/** Matches `Lagerbestand: 61 Stück`. */
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
@@ -154,7 +152,8 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // Skips a text with an amount in its first sentence. An amount in a later sentence is harmless.
+    // A text is skipped if its first sentence has an amount. An amount in a later sentence is
+    // harmless.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -216,7 +215,7 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
-/** Null if texts near the price name several conditions of the same offer. */
+/** Returns null if texts near the price name several conditions of the same offer. */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],

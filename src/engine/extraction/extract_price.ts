@@ -120,7 +120,7 @@ function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReadin
   return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-/** `recipe` is null if the page does not show a single article. */
+/** `recipe` and `digest` are null if the page does not show a single article. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -175,7 +175,6 @@ function withFacts(
   return { result, facts: { pageStatus, availability, ...facts } };
 }
 
-/** Warns if a person's selector or path finds no price on the page of an article. */
 function warningsOf(
   { html, extractor }: ExtractionPage,
   outcomes: readonly (Reading | NoReading)[],
@@ -208,7 +207,6 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 
 const GOOD_SCORE = 2;
 
-/** Explains in one line per step which prices were found, and why one was chosen. */
 function traceOf(
   { outcomes, page }: ReadMethods,
   shown: ShownReading | null,

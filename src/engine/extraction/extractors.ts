@@ -23,7 +23,10 @@ import type { HtmlPage } from "./page/html_page.ts";
 import { findByPath, selectElements } from "./page/written_paths.ts";
 import { readAvailability } from "./shop_words.ts";
 
-/** All methods with their names. The codes are public: never reuse a code for another method. */
+/**
+ * All methods with their names. Stored prices contain the codes, so never reuse a code for another
+ * method.
+ */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },
@@ -43,7 +46,7 @@ export type Method = keyof typeof NAMES;
 
 export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
-/** If the prices differ, the first method in this list wins (docs/decisions/scraping.md). */
+/** If the prices of several methods differ, the first of them wins (docs/decisions/scraping.md). */
 export const EXTRACTORS: readonly {
   readonly method: Method;
   candidates(page: ExtractionPage): Candidate[];
@@ -55,7 +58,7 @@ export const EXTRACTORS: readonly {
   { method: "opengraph", candidates: openGraphCandidates },
 ];
 
-/** Reads a person's selector or path. The first price is unsure if another price is found, too. */
+/** If several prices are found, the first price is unsure. */
 function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };

@@ -12,7 +12,6 @@ const TEXT_CHARACTERS_MAX = 160;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-/** Elements without text, which do not end a block of text. */
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);

@@ -14,15 +14,12 @@ import type { OfferSources, StatedOffer } from "./stated_offer.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 interface PageCandidate {
-  /** A hash of source, amount, currency and printed text. */
   readonly id: string;
   /** The price in minor units of `currency`, or in hundredths if the currency is unknown. */
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
-  /** Null for a price from the markup. */
   readonly score: number | null;
-  /** Codes of features that support or contradict a shown price. */
   readonly features: readonly string[];
   /** The price as printed. Null for a price from the markup. */
   readonly text: string | null;
@@ -64,7 +61,6 @@ function pageCandidates(
   return [...found.values()];
 }
 
-/** Returns the chosen price of each method before all other prices. */
 function markedPrices(methods: readonly MethodReading[]) {
   const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
@@ -93,9 +89,9 @@ export interface PageFacts {
   readonly brand: string | null;
   /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page states several GTINs. */
   readonly gtin: string | null;
-  /** GTINs of the priced offer, or else of the described products. At most 20. */
+  /** At most 20 GTINs of the priced offer, or else of the described products. */
   readonly ownGtins: readonly string[];
-  /** GTINs of the product and all its offers, including packs and variants. At most 20. */
+  /** At most 20 GTINs of the product and all its offers, including packs and variants. */
   readonly gtins: readonly string[];
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -177,7 +173,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** Null if the markup names no condition or several conditions. */
+/** Returns null if the markup names no condition or several conditions. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],
@@ -200,7 +196,6 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/** Null if several GTINs are stated, because it is unclear which GTIN is right. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;
@@ -255,7 +250,6 @@ function cut(text: string | null, charactersMax = 100): string | null {
   return clean === "" ? null : clean.toWellFormed();
 }
 
-/** Names in scripts are often HTML-escaped. */
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&quot;": '"',

@@ -13,7 +13,6 @@ import {
 } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 
-/** Unknown fields are missing or null. */
 export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
@@ -32,9 +31,8 @@ export interface ChosenProduct {
 }
 
 /**
- * Products that fit equally well are treated as variants of one product. Null if no product has a
- * price, if the priced products are not the subject of the page, or if the priced products are a
- * list.
+ * Products that fit equally well are treated as variants of one product. Returns null if no product
+ * has a price, or if the priced products are another article or a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -158,7 +156,6 @@ const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si
 const OTHER_CURRENCIES =
   "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
   "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
-/** Every code in `OTHER_CURRENCIES` begins with the code of a country. */
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ["uk", "GBP"],
   ["li", "CHF"],
@@ -182,7 +179,6 @@ function currencyOfPage(url: string, locale: string | null): string | null {
 }
 
 export interface PageIdentity {
-  /** Null if the page's address is not valid. */
   readonly address: WebAddress | null;
   /** The page's address, and the addresses that the page's markup gives for the same page. */
   readonly addresses: readonly WebAddress[];
@@ -191,13 +187,12 @@ export interface PageIdentity {
   /** Texts of the headings, reduced to letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
-  /** Names from the page's host name and `og:site_name`. */
   readonly shopNames: readonly string[];
   readonly currency: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Numbers with fewer characters may be the same in several shops by chance. */
+/** Shorter numbers may be the same in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(
@@ -244,7 +239,6 @@ function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   });
 }
 
-/** Rates how well a name fits a heading: 5 if equal, 4 or 3 if one contains the other, else 0. */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
     page.headings.map((heading): number => {
@@ -319,7 +313,7 @@ interface WebAddress {
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
-/** Null for invalid addresses, and for home pages, which show no single product. */
+/** Returns null for invalid addresses, and for home pages, which show no single product. */
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
@@ -342,7 +336,6 @@ function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
-/** Null for an invalid address, and for a protocol other than HTTP and HTTPS. */
 export function absoluteUrl(address: string, baseUrl: string): URL | null {
   if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);

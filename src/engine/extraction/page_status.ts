@@ -16,7 +16,7 @@ export const ODD_STATUSES = [
   "variant_unknown",
 ] as const;
 
-/** The codes are public: never remove a code (docs/decisions/scraping.md). */
+/** Stored facts contain these codes, so never remove a code (docs/decisions/scraping.md). */
 export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
@@ -38,7 +38,7 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Data that can choose a variant, with the most reliable data first. Never remove a name. */
+/** Data that can choose a variant. The most reliable data come first. Never remove a name. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
@@ -74,7 +74,6 @@ export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 0, right: 10, of: 22 },
 ];
 
-/** Returns the band that contains `confidence`; null if no test page has a price in this band. */
 export function bandOf(confidence: number): ConfidenceBand | null {
   const band = CALIBRATION.find(({ from }) => confidence >= from);
   return band && band.of > 0 ? band : null;

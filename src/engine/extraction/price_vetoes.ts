@@ -204,7 +204,6 @@ function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
 
-/** True if the amount's block, its label or the start of the next block contains `words`. */
 function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,

@@ -84,7 +84,7 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Returns the shop's own offers. Without own offers, or with one seller, returns all offers. */
+/** Without own offers of the shop, or with a single seller, returns all offers. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
@@ -100,7 +100,10 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/** Keeps offers in one currency, or in none. `isMixed` is true if the currency is unclear. */
+/**
+ * Keeps offers in one currency, and offers without a currency. `isMixed` is true if it is unclear
+ * which currency to keep.
+ */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,
@@ -117,7 +120,7 @@ function inOneCurrency(
   };
 }
 
-/** Keeps the offers that our data choose. Offers without identifying data are kept, too. */
+/** Keeps the offers that our data choose, and the offers without identifying data. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,

@@ -67,7 +67,7 @@ export interface ExtractedPrice {
   readonly listPrice: number | null;
   /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
-  /** Shipping costs. 0 means free shipping. */
+  /** 0 means free shipping. Null if the shipping costs are unknown. */
   readonly shipping: number | null;
   readonly method: Method;
   /** From 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
@@ -273,7 +273,6 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** Returns `unknown` unless exactly one variant has this price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
@@ -283,7 +282,6 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** Null if the currency is unknown, or differs from the currency that a person set. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
@@ -358,7 +356,6 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/** Null if no list price is above the page's price. */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],
@@ -374,7 +371,7 @@ function minorIn(decimal: string | null, { currency }: PricedReading): number | 
   return decimal === null ? null : minorOfDecimal(decimal, exponentOf(currency));
 }
 
-/** Null for shipping in another currency, because an observation has only one currency. */
+/** Returns null for shipping in another currency, because an observation has only one currency. */
 function shippingOf({ shipping, currency }: PricedReading): number | null {
   if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
   return minorOfDecimal(shipping.decimal, exponentOf(currency));

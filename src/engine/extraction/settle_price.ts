@@ -38,7 +38,6 @@ export type Settled =
   };
 
 interface Agreement {
-  /** From 0 to 1 (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly why: string;
 }
@@ -83,7 +82,6 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
 export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
-  /** The confidence that the methods of the markup alone give. */
   readonly confidence: number;
   /** Prices of all variants (results of `plainDecimal`), if our variant was chosen. */
   readonly others?: ReadonlySet<string> | undefined;
@@ -142,7 +140,6 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/** True if only the missing tax makes the best price unsure. */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
@@ -307,7 +304,6 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
     : null;
 }
 
-/** Drops the price of an unsure method unless the page clearly shows this price. */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isSure && !isWellShown) {

@@ -1,6 +1,6 @@
 /**
- * Words of shops about stock, beyond the lists in `words/`, and words that mean another product, such
- * as `Hülle für`.
+ * Words of shops about stock, beyond the lists in `words/`, and words that mean another product,
+ * such as `Hülle für`.
  */
 
 import type { Availability } from "../../base/codes.ts";
@@ -139,8 +139,8 @@ const MEANINGS = [
 ];
 
 /**
- * The first word of the names that means another product and that our title does not express. Packs
- * of different sizes are different products.
+ * Returns the first word of the names that means another product, and that our title does not
+ * express.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = spaced(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
@@ -179,9 +179,9 @@ const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"]
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
- * Returns a word for a version, such as `Pro`, that either our title or the first name contains,
- * but not both. `II` equals `2`. Returns null if another name has no such difference from our
- * title, or if a name and our title share fewer than half of the words of the shorter text.
+ * Returns a word for a version, such as `Pro`, that only one of our title and the first name
+ * contains. `II` equals `2`. Returns null if another name has no such difference from our title, or
+ * if a name and our title share fewer than half of the words of the shorter text.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>
@@ -199,7 +199,6 @@ export function versionApart(names: readonly string[], ownTitle: string): string
   return apart.every((word) => word !== null) ? apart[0] ?? null : null;
 }
 
-/** Words are in lower case, with `ae` for `ä` and without other accents. */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")

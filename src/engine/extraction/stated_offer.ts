@@ -114,7 +114,6 @@ export function judgeOffer(
   };
 }
 
-/** Returns the first price near a buy button, or else the first that is not of another article. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -129,7 +128,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // The page's words are about another variant if the page does not show our variant's price.
+  // If the page does not show our variant's price, its words are about another variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {
@@ -139,7 +138,7 @@ function stockOf(
   };
 }
 
-/** True for a discontinued article without a shown price. The markup may still contain a price. */
+/** The markup of a discontinued article may still contain a price. */
 function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
   return isStated && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
@@ -294,7 +293,6 @@ function doubtsOfPage(
   return doubts;
 }
 
-/** True if our GTIN, the manufacturer's number or the shop's number chose the variant. */
 function isNumber(variant: VariantChoice | null): boolean {
   return variant?.state === "chosen" &&
     (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");

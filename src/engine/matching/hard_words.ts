@@ -12,7 +12,7 @@ export interface HardWord {
 
 /** Names of standards such as `ddr4` and `sata3`, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** A code of at least this length equals every longer code that begins with this code. */
+/** From this length on, a code equals every longer code that begins with it. */
 const PREFIX_UNITS_MIN = 4;
 
 export function hardWords(
@@ -43,7 +43,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** Returns a difference if only one title names an accessory for another article. */
+/** Only an accessory for another article makes a difference, such as a bag for a camera. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -113,7 +113,10 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** Returns 0 if the colours are equal or a title has no colour, 0.5 if some agree, else 1. */
+/**
+ * Returns 0 for equal colours, 0.5 for partly equal colours, and 1 for different colours. If a
+ * title has no colour, returns 0.
+ */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -201,7 +204,6 @@ export function isCodePrefix(one: string, other: string): boolean {
   return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
 }
 
-/** Returns the codes of `one` with at least 6 characters that `other` does not contain. */
 export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {

@@ -27,7 +27,7 @@ const HARD_KINDS = [
 
 export type HardKind = (typeof HARD_KINDS)[number];
 
-/** The codes are public: never remove a code. */
+/** Stored judgements contain these codes, so never remove a code. */
 const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",

@@ -41,7 +41,9 @@ export interface TheirIdentity {
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
-  /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
+  /**
+   * Probability from 0 to 1 that both titles name the same article. Null if the page has no title.
+   */
   readonly score: number | null;
   /** Number of our articles in the page's pack. Null if the page does not show another pack. */
   readonly packFactor: number | null;
@@ -51,20 +53,22 @@ export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles below both limits are foreign, which means that they name different articles. */
+/** Titles below both limits name different articles. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles of this many words without a shared word are foreign below `UNSHARED_SCORE`. */
+/** Titles of this length without a shared word name different articles below `UNSHARED_SCORE`. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Kinds of differences that do not change the verdict if both sides have the same GTIN. */
+/** If both sides have the same GTIN, differences of these kinds do not change the verdict. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
 
-/** Returns the verdict of the first decisive evidence. Numbers are compared before words. */
+/**
+ * The first decisive evidence decides. Numbers (condition, GTIN, MPN) are compared before words.
+ */
 export function judgeIdentity(
   ours: OurIdentity,
   theirs: TheirIdentity,
@@ -86,7 +90,7 @@ export function judgeIdentity(
 }
 
 /**
- * Lowers a positive verdict to `unknown` if `hard` words differ, or to `probably` if only `light`
+ * Lowers a positive verdict: to `unknown` if `hard` words differ, to `probably` if only `light`
  * words differ.
  */
 function withWordsApart(
@@ -179,7 +183,7 @@ function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** Null if our title also names a pack, or if the page's pack has only one piece. */
+/** Returns null if our title also names a pack, or if the page's pack has only one piece. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);

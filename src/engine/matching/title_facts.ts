@@ -1,4 +1,4 @@
-/** Finds the facts of a title, which is parsed only once for many comparisons. */
+/** Finds the facts of a title. A title is parsed once, and then compared many times. */
 
 import { type Mention, type Reading, readRest } from "./title_codes.ts";
 import {
@@ -29,12 +29,12 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Maximum number of facts of one kind, as a protection against hostile titles. */
+/** Maximum number of facts of one kind. The limit protects against hostile titles. */
 const MANY = 40;
 const PACK_MAX = 200;
 /** Dimensions in which `2 x 8` is a pack. Memory of `2 x 8 GB` is one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
-/** Maximum number of words between an accessory and the `for` after it. */
+/** Maximum number of words between an accessory and the following word `for`. */
 const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
@@ -126,7 +126,7 @@ function readChunk(
   return next;
 }
 
-/** Returns the position after the measure, or `at` if no measure begins at `at`. */
+/** Returns the position after the measure; `at` if no measure begins there. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,

@@ -18,10 +18,9 @@ import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
 export type Side = ReturnType<typeof sideOf>;
 
-/** Upper bound of the absolute logarithm of the price ratio. */
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** Share of a word's weight that counts if the other title has the word inside a longer word. */
+/** A word that is only part of a longer word of the other title counts with this share. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
@@ -237,7 +236,6 @@ export function sideOf(
   return {
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
-    /** Empty if the brand is unknown. */
     brandKey: brandKey(brand),
     /** Both sides must give prices in the same currency. Null if the price is unknown. */
     price,

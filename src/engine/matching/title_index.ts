@@ -33,7 +33,7 @@ class GrowingNumbers {
   }
 }
 
-/** Words in more titles than this are not looked up, except the two rarest words of our title. */
+/** A word in more titles is not looked up, except the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
@@ -54,12 +54,12 @@ export class TitleIndex {
   /** For each word, the position in `links` of the newest title with the word, or 0. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** A link is the number of a title, and the position of the previous link of the same word. */
+  /** Each word has a chain of links: a title's number, and the position of the previous link. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Returns the title's number. The first title has the number 0. */
+  /** Returns the title's number. Numbers begin with 0. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;

@@ -93,7 +93,6 @@ export const USED_WORDS: ReadonlySet<string> = new Set(
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
 );
 
-/** Words that do not form a series with the number after them. */
 export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "und oder mit für von in im an am auf der die das den dem des ein eine einer bei zu zum zur aus " +
@@ -116,7 +115,6 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Number of titles that is assumed while no title has been counted. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
@@ -152,7 +150,7 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** Counts a title. `numbers` must not contain a word twice. */
+  /** `numbers` must not contain a word twice. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;

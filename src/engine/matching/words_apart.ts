@@ -72,9 +72,9 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Recognises memory modules, which are kits even if the title lacks the word `kit`. */
+/** Recognises memory modules. Memory modules are kits even if the title lacks the word `kit`. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-/** Titles of solar watches and calculators often omit this word. */
+/** Titles of solar watches and calculators often omit the word `solar`. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
@@ -155,7 +155,7 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/** If `longer` contains `whole`, returns its words before `whole` and after `whole`. */
+/** If `longer` contains `whole`, returns the words of `longer` before and after `whole`. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));

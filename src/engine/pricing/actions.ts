@@ -1,6 +1,6 @@
 /**
  * All action types. To add a type, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
- * `wording/rule_sentence.ts`. Types are public: never remove a type.
+ * `wording/rule_sentence.ts`. Stored rules use these types, so never remove a type.
  */
 
 import { SEVERITIES } from "../../base/codes.ts";
@@ -24,12 +24,11 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/** True if prices in the currency can have an ending such as x.99. */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/** Rounds a price down to the next ending, or up if the lower ending is below `floorCents`. */
+/** Rounds a price down to an allowed ending, or up if that ending is below `floorCents`. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,
@@ -202,7 +201,7 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** Returns `propose_price` if a rule has both actions that set a price. */
+/** `propose_price` comes first if a rule has both actions that set a price. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

@@ -1,7 +1,7 @@
 /**
- * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md).
- * The rule is evaluated at each change of a competitor's price or our price. Our prices come from
- * the history, so proposals do not change later prices.
+ * Back-test of a rule: replays the stored history of each product (docs/decisions/rules.md). The
+ * rule is evaluated at each change of a competitor's price or our price. Our prices come from the
+ * history, so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -20,7 +20,6 @@ export interface PastObservation {
   readonly inStock: boolean | null;
 }
 
-/** State of an offer before its first replayed observation. */
 const UNSEEN = {
   priceCents: null,
   currency: null,
@@ -33,7 +32,9 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Lists are sorted by time. Entries before the replayed days give the state at the start. */
+/**
+ * Observations and own prices are sorted by time, and include the last values before the first day.
+ */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -91,9 +92,11 @@ export interface BacktestCounters {
   readonly down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   readonly changeSum: number;
-  /** Number of price changes, and sums of their margins in hundredths of a percent. */
-  readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Number of products per id of another rule that wanted another price. */
+  /**
+   * Number of price changes with a known margin, and sums of margins in hundredths of a percent.
+   */
+  readonly marginSums: readonly [known: number, current: number, proposed: number];
+  /** Number of products by the id of another rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
@@ -222,7 +225,6 @@ export function backtestResult(
   };
 }
 
-/** Returns the start of the first replayed day, in UTC. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
 }
@@ -274,7 +276,6 @@ function hundredths(pct: number): number {
   return Math.round(pct * 100);
 }
 
-/** Returns percent with 2 decimals. Null if `count` is 0. */
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
 }

@@ -1,4 +1,4 @@
-/** The bounds that limit a price, and notes on what changed a price (docs/decisions/rules.md). */
+/** The bounds of a price, and notes that say what changed a price (docs/decisions/rules.md). */
 
 import {
   ceilOf,
@@ -38,9 +38,9 @@ export const NOTES = {
     currency: z.string(),
     isOfDay: z.boolean(),
   }),
-  /** The price lacks an allowed ending, because the bounds or the maximum change prevent it. */
+  /** The bounds or the maximum change allow no price with an allowed ending. */
   ending_dropped: z.object({}),
-  /** The rule used its fallback, because its reference does not exist. */
+  /** The rule used its fallback, because the reference price does not exist. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
@@ -52,7 +52,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** Null if one change brings the price to its goal. */
+/** Returns null if one change brings the price to its goal. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -67,7 +67,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** A field that is absent or null sets no bound. The margin floor also limits the price. */
+/** A field that is absent or null sets no bound. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -128,7 +128,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** If there is a margin floor or a mark-up, `missingForMargin` must be null. */
+/** Call only if `missingForMargin` is null, or without a margin floor and a mark-up. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];
@@ -177,7 +177,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** Of equally tight bounds, the first bound in the list is used. */
+/** If several bounds are equally tight, the earliest bound in the list is used. */
 export function tightest(bounds: readonly Bound[]) {
   let low: Bound | null = null;
   let high: Bound | null = null;
@@ -188,7 +188,6 @@ export function tightest(bounds: readonly Bound[]) {
   return {
     low,
     high,
-    /** The prices that all bounds allow, from at least 1 minor unit. */
     span: {
       lowCents: Math.max(1, low?.cents ?? 1),
       highCents: high?.cents ?? Number.MAX_SAFE_INTEGER,

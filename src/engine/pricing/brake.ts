@@ -1,7 +1,6 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). The brake closes when a rule has cut a
- * product's price a number of times within some days. While the brake is closed, the rule may not
- * cut the price.
+ * The brake stops price wars (docs/decisions/rules.md). It closes when a rule has cut a product's
+ * price too often within some days. While the brake is closed, the rule may not cut the price.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
@@ -28,7 +27,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** The brake of rules that apply a `price` automatically and have no brake of their own. */
+/** The brake of a rule that has no brake of its own, and applies prices automatically. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
@@ -44,7 +43,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
   readonly cuts: readonly Cut[];
-  /** When the brake opens again. Null if the last cut left it open, or a person released it. */
+  /** When the brake opens again. Null if the brake is open. */
   readonly untilMs: number | null;
 }
 
@@ -64,9 +63,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the rule's current settings to `state`. If they allow fewer cuts than before, the brake
- * may close for `restDays` from the last cut. A closed brake stays closed. Returns `state` itself
- * if nothing changes.
+ * Applies the rule's current settings to `state`. If the rule now allows fewer cuts, the brake may
+ * close for `restDays` from the last cut. A closed brake stays closed. Returns the same object if
+ * nothing changes.
  */
 export function asJudged(
   state: BrakeState,

@@ -1,9 +1,11 @@
 /**
- * Codes of bounds, scopes and proposals. The web client imports this module, which therefore
- * contains no schemas.
+ * Codes of bounds, scopes and proposals. The web client imports this module, so it contains no
+ * schemas.
  */
 
-/** Of several equally tight bounds, a decision names the bound that comes first in this list. */
+/**
+ * If several bounds are equally tight, a decision names the bound that comes first in this list.
+ */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",

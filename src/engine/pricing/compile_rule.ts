@@ -33,7 +33,6 @@ export type CompiledPrice =
     | {
       readonly kind: "formula";
       readonly formula: Formula;
-      /** Null if no field of the rule sets a target margin. */
       readonly targetMarginPct: number | null;
       readonly rounding: Rounding;
     }
@@ -166,7 +165,10 @@ export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/** Returns the judgement of the first trigger that fires, or else of the first trigger. */
+/**
+ * Returns the judgement of the earliest trigger that fires. If none fires, judges the first
+ * trigger.
+ */
 export function judgeRule(
   rule: CompiledRule,
   market: Market,

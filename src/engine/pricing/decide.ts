@@ -1,6 +1,6 @@
 /**
- * Decides what the rules do with a product, and which of several rules owns (sets) the product's
- * price. The functions have no side effects (docs/decisions/rules.md).
+ * Decides what the rules do with a product, and which of several rules owns (sets) its price
+ * (docs/decisions/rules.md). The functions have no side effects.
  */
 
 import type { AlertAction } from "./actions.ts";
@@ -33,7 +33,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/** Null if the rule did not fire or sets no price. */
+/** Returns null if the rule did not fire or sets no price. */
 function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -76,7 +76,10 @@ function conclude(
     /** Null if a formula computes the price, or if there is no price. */
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
-    /** Margin at the proposed or else current price, in percent with 2 decimals, rounded down. */
+    /**
+     * Margin in percent with 2 decimals, rounded down, at the proposed price or else the current
+     * price.
+     */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,
@@ -146,7 +149,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
     },
     yields,
     objections,
-    /** True if the rule is in its cooldown, but `objections` does not mention the cooldown. */
+    /** True if the rule is in its cooldown, and `objections` does not mention the cooldown. */
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
 }
@@ -178,7 +181,6 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** The number of rules that `ownerOf` has checked. */
   #known = 0;
 
   constructor(
@@ -186,7 +188,7 @@ export class RulesOnProduct {
     situation: Situation,
     { market = null, asked = null }: {
       readonly market?: Market | null;
-      /** Ids of the rules to evaluate now. Null for all rules. */
+      /** Ids of the rules to evaluate now. Null means all rules. */
       readonly asked?: ReadonlySet<string> | null;
     } = {},
   ) {
@@ -208,7 +210,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // A scheduled rule also claims the price between its scheduled times.
+    // Between its scheduled times, a scheduled rule still claims the price.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -231,7 +233,9 @@ export class RulesOnProduct {
     });
   }
 
-  /** Returns why the rule's price is not used. Null if it is used, or if there is no price. */
+  /**
+   * Returns why the rule's price is not used; null if the price is used, or if there is no price.
+   */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -318,7 +322,9 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Decisions of the rules that fired, or of all rules in mode `explain`, in order. */
+  /**
+   * Decisions of the rules that fired, in the rules' order. Mode `explain` adds the other rules.
+   */
   readonly decisions: readonly Decision[];
   /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;
@@ -328,7 +334,10 @@ export interface ProductDecisions {
 
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
-/** Decides for the rules in `asked`, or for all rules. `rules` must come from `compileRules`. */
+/**
+ * `asked` contains the ids of the rules to evaluate; null means all. `rules` must come from
+ * `compileRules`.
+ */
 export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,

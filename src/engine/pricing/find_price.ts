@@ -89,11 +89,11 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The first guard that delays the price. Null if no guard delays the price. */
+  /** The code of the first guard that delays the price. Null if no guard delays the price. */
   readonly hold: string | null;
 }
 
-/** Null if the rule has no price, or if a guard forbids the price permanently. */
+/** Returns null if the rule has no price, or if a guard forbids the price permanently. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, checks } = found;
@@ -155,7 +155,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Null if the bounds contain no price with an allowed ending. */
+/** Returns null if the bounds contain no price with an allowed ending. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
@@ -174,7 +174,7 @@ interface Approval {
   readonly proposedCents: number;
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** Competitors' prices that the rule used. A price is as old as its newest observation. */
+  /** The links and competitors whose prices the rule used. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
@@ -187,7 +187,7 @@ const APPROVAL_GUARDS = [
   ...SAFETY_GUARDS,
 ];
 
-/** Returns the first objection to the approval. Null if no guard objects. */
+/** Returns the first objection to the approval; null if no guard objects. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   for (const { value: code, isCheckedAgain, against } of APPROVAL_GUARDS) {

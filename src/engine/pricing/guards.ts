@@ -24,7 +24,6 @@ import { z } from "zod";
 const NOTHING = z.object({});
 
 export const INPUT_GUARDS = [
-  // Without a current price, the size of the change is unknown.
   inputGuard({
     value: "no_own_price",
     facts: NOTHING,
@@ -36,7 +35,8 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // A person holds the price for a while. Back-tests ignore holds, which apply only now.
+  // A person can hold (keep) a price for a while. Back-tests ignore this, because it applies only
+  // now.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -210,7 +210,7 @@ export const AIM_GUARDS = [
       return facts && facts;
     },
   }),
-  // Rules with a daily bound need the price history of the last 24 hours. Back-tests lack it.
+  // A rule with a daily bound needs the price history of 24 hours. Back-tests have no such history.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -226,7 +226,7 @@ export const AIM_GUARDS = [
     facts: z.object({
       most: z.int(),
       count: z.int(),
-      // Missing in traces of earlier versions.
+      // Traces of earlier versions lack this field.
       until: z.iso.datetime().nullish(),
     }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
@@ -258,7 +258,7 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Codes of objections that end by themselves. */
+/** Codes of objections that end without a change by a person. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
@@ -277,7 +277,6 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/** Declares a guard that objects if the price was not computed for the reason `value`. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,
@@ -312,7 +311,6 @@ export type ObjectionFacts =
     readonly outranked: Taker;
     /** An earlier rule would change the price back at once. */
     readonly not_stable: Taker;
-    /** The bounds of a deleted rule are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;
     readonly ending_dropped: Readonly<Record<never, never>>;

@@ -94,7 +94,7 @@ export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** Returns the price per piece. Null if the conversion needs an unknown VAT rate. */
+/** Returns the price per piece; null if the conversion needs an unknown VAT rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -127,13 +127,13 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
-/** Negative if the margin is below `pct`, 0 if the margin is `pct`, positive if it is above. */
+/** Returns a negative number, 0 or a positive number for a margin below, at or above `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));
 }
 
-/** Returns the price, rounded up. `pct` must be below 100, and `missingForMargin` null. */
+/** The price is rounded up. `pct` must be below 100, and `missingForMargin` null. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
@@ -145,18 +145,18 @@ export function priceAtCost(market: Market): Fraction {
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** Returns percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
+/** Returns percent with 2 decimals, rounded down; null if the margin cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Returns the exact net cost. Call only if `missingForMargin` is null. */
+/** Call only if `missingForMargin` is null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Returns the exact price without VAT. Call only if `missingForMargin` is null. */
+/** Call only if `missingForMargin` is null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

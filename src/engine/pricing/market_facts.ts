@@ -28,7 +28,9 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** The first of these states that applies is used. `ok` means that our price can be compared. */
+/**
+ * A product has the first of these states that applies. `ok` means that our price can be compared.
+ */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -46,7 +48,7 @@ export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 /** A rounded percentage that can be compared exactly with a bound of at most 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
-  /** Negative if the exact value is below `pct`, 0 if it is equal, positive if it is above. */
+  /** Negative, 0 or positive, if the exact value is below, equal to or above `pct`. */
   readonly rest: number;
 }
 
@@ -66,7 +68,6 @@ export function marketFacts(situation: Situation) {
     state: hasOffers ? "ok" : stateWithoutOffers(market),
     links: situation.offers.length,
     offers,
-    /** Null if there are no offers. */
     cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
@@ -129,7 +130,7 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-/** Of several equally cheap offers, the offer with the oldest link is returned. */
+/** If several offers are equally cheap, the offer with the oldest link is returned. */
 function cheapestOf(market: Market, references: References) {
   const [first] = references.offers;
   if (!first) return null;
@@ -156,14 +157,11 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
   const index = shareOf(whole(ourPriceCents * offers.length), sum);
   return {
     gapCents: roundOf(gap),
-    /** Null if the cheapest price is 0. */
     gapPct: shareOf(gap, cheapest),
-    /** Null if our price is 0. */
     roomPct: shareOf(subtract(cheapest, ours), ours),
     /** Rank 1 is the cheapest price. Equal prices share a rank. */
     rank,
     position: positionOf(rank, offers.length + 1),
-    /** Null if all prices are 0. */
     indexPct: index && index.pct,
   };
 }
@@ -175,7 +173,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** Returns `part` in percent of `all`. Null if `all` is 0. A negative `all` is not allowed. */
+/** Returns `part` in percent of `all`; null if `all` is 0. `all` must not be negative. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

@@ -173,7 +173,6 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** Returns the fallback if the reference does not exist and the rule has a fallback. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };

@@ -1,7 +1,7 @@
 /**
- * Turns the adjusted reference of a rule into the rule's price (docs/decisions/rules.md, Price
- * aims). The computation is exact. A price change never passes the goal, so a rule stops changing a
- * price that has reached its goal.
+ * Computes a rule's new price from the wish, which is the adjusted reference price
+ * (docs/decisions/rules.md, Price aims). The computation is exact. A price change never passes the
+ * goal, so a rule stops changing a price that has reached its goal.
  */
 import {
   ceilOf,
@@ -13,7 +13,9 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Allowed endings of amounts from the previous range's `belowCents` to this `belowCents`. */
+/**
+ * Allowed endings of amounts below `belowCents`, which the ranges before this range do not contain.
+ */
 interface EndingRange {
   /** The exclusive end of the range. Null if the range has no end. */
   readonly belowCents: number | null;
@@ -21,7 +23,7 @@ interface EndingRange {
   readonly endings: readonly string[];
 }
 
-/** Both ends are inclusive. Empty if `lowCents` is greater than `highCents`. */
+/** Both ends are inclusive. The span is empty if `lowCents` is greater than `highCents`. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;
@@ -112,7 +114,7 @@ export interface GoalTerms {
 }
 
 interface OwnPrices {
-  /** Our current price, which must be above 0. */
+  /** Must be above 0. */
   readonly oursCents: number;
   /** Our price 24 hours ago. If null, the daily limit does not apply. */
   readonly dayAgoCents: number | null;

@@ -11,7 +11,9 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Sellers' offers on marketplaces: used (`with`), not used (`without`), used alone (`only`). */
+/**
+ * Whether a rule uses the offers of sellers on marketplaces, ignores them, or uses nothing else.
+ */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -100,8 +102,8 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Only competitors of these groups and competitors in `only` are used. If both are null, all
-   * competitors are used. Names of groups are in the form that `fold` returns.
+   * The rule uses competitors of these groups and competitors in `only`; all competitors if both
+   * are null. Names of groups are in the form that `fold` returns.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
@@ -171,7 +173,7 @@ export function leftOut(
   return outs;
 }
 
-/** True if an unknown VAT rate is the sole reason why some price is not a reference. */
+/** True if only an unknown VAT rate prevents the use of a competitor's price. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const oldestMs = oldestMsOf(options, market);
@@ -195,7 +197,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** Returns the exact price. Null if there are no offers. */
+/** Returns the exact price; null if there are no offers. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));

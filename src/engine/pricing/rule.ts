@@ -29,7 +29,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** Maximum delay of a scheduled evaluation, which is late if no process was running. */
+/** A scheduled evaluation is late if no process was running at its time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
@@ -38,7 +38,7 @@ interface DueSlot {
   readonly atMs: number;
 }
 
-/** Returns the last scheduled time within two hours before `now`, or null. */
+/** Returns the last scheduled time within two hours before `now`; null if there is none. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
@@ -200,8 +200,8 @@ type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "bra
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). Returns an
- * empty list for a valid rule. `currency` is used if the scope names no currency.
+ * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). `currency`
+ * is used if the scope names no currency.
  */
 export function refuseRule(
   rule: Judged,
@@ -279,7 +279,7 @@ function refusedWhere(
   return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
 }
 
-/** Refuses bounds and brakes without a `price`, because they would have no effect. */
+/** Bounds and brakes without a `price` would have no effect. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

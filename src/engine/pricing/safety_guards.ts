@@ -1,7 +1,7 @@
 /**
- * A guard examines the price that a rule computes. A safety guard can forbid that the price is
- * applied automatically, so that the price becomes a proposal. An approval guard is checked when a
- * person approves a price. `guards.ts` has the guards that forbid a price.
+ * A guard examines the price that a rule computes. If a safety guard objects, the price is not
+ * applied automatically, but becomes a proposal. Approval guards are checked when a person approves
+ * a price. `guards.ts` has the guards that forbid a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -25,14 +25,12 @@ export interface PriceNeeds {
   readonly targetMargin: boolean;
   readonly cost: boolean;
   readonly targetPrice: boolean;
-  /** Currency of the rule's amounts. Null if the rule has no amounts. */
   readonly currency: string | null;
 }
 
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
-  /** Null if no field of the rule sets a target margin. */
   readonly targetMarginPct: number | null;
   /** Null if the rule only proposes prices. */
   readonly maxChangePct: number | null;
@@ -41,7 +39,7 @@ export interface Draft {
   readonly exhausted: Exhausted | null;
   /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
   readonly lacksVat: boolean;
-  /** True if the rule fired recently and this decision respects the cooldown. */
+  /** True if the rule fired recently, and this decision respects the cooldown. */
   readonly isCoolingDown: boolean;
 }
 
@@ -55,7 +53,7 @@ export interface ApprovedDraft extends PricedDraft {
 
 export interface ChosenPrice {
   readonly cents: number;
-  /** True if the person gave a reason. A price below cost or floor requires a reason. */
+  /** A price below the cost or the minimum margin requires a reason. */
   readonly hasReason: boolean;
 }
 
@@ -89,9 +87,9 @@ interface Guard<
   readonly facts: Facts;
   /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
-  /** True if the objection ends by itself. */
+  /** True if the objection ends without a change by a person. */
   readonly isTemporary?: boolean;
-  /** Returns the facts of an objection. Null if the guard does not object. */
+  /** Returns the facts of an objection; null if the guard does not object. */
   against(draft: Input): z.output<Facts> | null;
 }
 
@@ -154,14 +152,14 @@ export const SAFETY_GUARDS = [
     facts: NOTHING,
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price that a person set stays until a used competitor price has changed.
+  // A price that a person set stays until a competitor's price that the rule uses has changed.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the formula used no competitors' prices, the prices that the trigger compared are used.
+      // A formula may use no competitors' prices. Then the prices that the trigger compared count.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -169,7 +167,7 @@ export const SAFETY_GUARDS = [
       return hasChanged ? null : { setAt: isoOrNull(setAtMs) };
     },
   }),
-  // Every competitor price that was used must be recent.
+  // Every competitor's price that was used must be recent.
   priceGuard({
     value: "stale_reference",
     facts: z.object({
@@ -198,7 +196,7 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
     },
   }),
-  // Every competitor price that was used must be at most 50 % away from its previous price.
+  // Every competitor's price that was used must be at most 50 % away from its previous price.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -251,8 +249,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns which price is more than 50 % away from the offer: the offer's previous price, or else
- * our price. Null if the offer is no outlier.
+ * Returns which price is more than 50 % away from the offer: its previous price, or else our price.
+ * `changed` means our price, after a change of the link. Returns null if the offer is no outlier.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
@@ -301,10 +299,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/**
- * Checks a bound again at the approval, because cost, VAT and bounds may have changed. A person may
- * break the bound by giving a reason.
- */
+/** A person may break the bound by giving a reason. */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
   facts: Facts,

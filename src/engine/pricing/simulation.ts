@@ -116,7 +116,7 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if, without the simulated rule, the other rule would own the price. */
+    /** True if the other rule would own the price without the simulated rule. */
     loses: ruleId === without,
     /** True if the other rule would change the price of the simulated rule back. */
     takesBack: ruleId === taker,
@@ -185,14 +185,14 @@ function firstObjection(found: FoundPrice | null): string | null {
 
 export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
-/** Returns exact net amounts in minor units. Null if cost or VAT rate is unknown. */
+/** Returns exact net amounts in minor units; null if cost or VAT rate is unknown. */
 export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** Returns the worth of `thousandths` of a piece in minor units, rounded down. */
+/** Rounds down. A thousandth is of a piece. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
@@ -242,7 +242,7 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** By the ids of the other rules: counts of products. Earlier versions stored two counts. */
+  /** Counts of products by the id of the other rule. Earlier versions stored only two counts. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]
@@ -258,7 +258,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
   resting: {},
   braked: {},
   margin: { known: 0, before: 0, after: 0 },
-  // `structuredClone` copies an array in three places only once, so each place has its own.
+  // `structuredClone` copies a shared array only once, so each place has an array of its own.
   gap: { before: noBins(), stored: noBins(), after: noBins() },
   cheapest: { before: 0, stored: 0, after: 0 },
   conflicts: {},
@@ -266,7 +266,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Continues the counts of an earlier part of the job in a copy of its counters. */
+/** Continues the counts of an interrupted job. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

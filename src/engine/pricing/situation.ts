@@ -26,7 +26,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Null if the marketplace is also a seller, and the page does not name the seller. */
+/** Returns null if the marketplace is also a seller, and the page does not name the seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -39,7 +39,9 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly competitor: string;
-  /** The price in minor units of `currency`, for `packFactor` pieces. Null if never observed. */
+  /**
+   * The price in minor units of `currency`, for `packFactor` pieces. Null if no price was observed.
+   */
   readonly priceCents: number | null;
   readonly currency: string | null;
   /** Null if the shop does not state the stock. Rules treat null as in stock. */
@@ -52,7 +54,7 @@ export interface Offer {
   readonly isReleased?: boolean;
   /** True if the link was changed after the previous price, which may be of another page. */
   readonly isChangedSince?: boolean;
-  /** The time since which all observations show this price. Null if never observed. */
+  /** Since this time, all observations show this price. Null if no price was observed. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -63,7 +65,7 @@ export interface Offer {
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
-  /** Shipping per parcel, in `currency`, with VAT if the price includes VAT. Null if unknown. */
+  /** Shipping per parcel in `currency`, with VAT if the price includes VAT. Null if unknown. */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
   /** `ok`, or the error code of the last fetch. Null before the first fetch. */
@@ -71,10 +73,9 @@ export interface Offer {
 }
 
 /**
- * `live` decides and acts. `explain` decides like `live`. `preview` decides like `live`, but
- * ignores cooldowns. `simulate` also ignores cooldowns, and a rule that needs competitors' prices
- * does not fire if no such price is from the last 30 days. `backtest` decides like `live` at a past
- * time.
+ * `live` decides and acts. `explain` decides like `live`, and `backtest` like `live` at a past
+ * time. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that needs competitors'
+ * prices fires only if such a price is from the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -97,7 +98,9 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** Our shipping per parcel, with VAT like `ourPriceCents`. Null: the workspace's shipping. */
+  /**
+   * Our shipping per parcel, with VAT like `ourPriceCents`. Null means the workspace's shipping.
+   */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;
@@ -106,7 +109,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** Applies `folded` to the texts that scopes compare: `fold`, or a function that caches `fold`. */
+/** `folded` is `fold`, or a function that caches the results of `fold`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -143,7 +146,7 @@ export interface PriceFacts {
 export interface History {
   /** States by rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read, so that no price is applied automatically. */
+  /** Null if our price history was not read. Then no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -153,12 +156,12 @@ export interface PricingSettings {
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** Our shipping per parcel, in `currency`, for products without a shipping of their own. */
+  /** Our shipping per parcel, in `currency`, for products that have no shipping of their own. */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
-  /** Says which changes need several approvals. Absent or null if no change does. */
+  /** Says which changes need several approvals. Without a value, one approval is enough. */
   readonly approval?: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
   readonly compareDelivered?: boolean;
@@ -171,7 +174,7 @@ interface ApprovalBound {
 
 export interface Situation {
   readonly product: PricedProduct;
-  /** Offers of enabled matches at enabled competitors. */
+  /** Offers of enabled links at enabled competitors. */
   readonly offers: readonly Offer[];
   /** Our own offers at shops, only for display. Absent if we have no such offers. */
   readonly ownOffers?: readonly Offer[];
@@ -186,8 +189,8 @@ export interface Situation {
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
- * Our shipping per parcel, in the product's currency, with VAT if the product's price includes VAT.
- * Null if no shipping is set in that currency.
+ * Returns our shipping per parcel, in the product's currency, with VAT if the product's price
+ * includes VAT; null if no shipping is set in that currency.
  */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;

@@ -1,6 +1,6 @@
 /**
  * All triggers. To add a trigger, declare it here, list it in `TRIGGERS` and `When`, and add a row
- * to `TRIGGER_WORDS` in `wording`. Triggers are public: never remove a trigger.
+ * to `TRIGGER_WORDS` in `wording`. Stored rules use these triggers, so never remove a trigger.
  */
 
 import {
@@ -31,10 +31,10 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor whose price is compared. For an average, the name of any of the competitors. */
+  /** The competitor whose price is compared. For an average, any of the competitors. */
   competitor: z.string(),
   count: z.int(),
-  /** The competitors' price per piece, with VAT if ours includes VAT, rounded down. */
+  /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
   priceCents: z.int(),
   isExact: z.boolean(),
   ourPriceCents: z.int(),

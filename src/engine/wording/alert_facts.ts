@@ -1,6 +1,6 @@
 /**
  * The facts of each kind of alert, which are stored with the alert. Stored alerts may come from
- * earlier versions: never remove a field, and make a new field optional.
+ * earlier versions, so never remove a field, and make a new field optional.
  */
 import { z } from "zod";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";

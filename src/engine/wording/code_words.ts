@@ -350,7 +350,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** Returns `otherwise` for a code without a name. If `otherwise` is null, returns the code. */
+/** For a code without a name, returns `otherwise`, or the code if `otherwise` is null. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -213,7 +213,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Names of columns that apply to one list only. Each key is the name of a list's file. */
+/** Names of columns of a single list. The keys are the names of the lists' files. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {

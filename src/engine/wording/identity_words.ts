@@ -1,6 +1,6 @@
 /**
- * A sentence for each verdict about whether a page shows our product, and for each reason. The
- * sentences have no full stop, so that callers can join them.
+ * Says in a sentence whether a page shows our product, and for which reasons. The sentences have no
+ * full stop, so that callers can join them.
  */
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";

@@ -1,7 +1,7 @@
 /**
- * Writes the part of a rule's sentence that describes the price, in both languages at once.
- * `rule_sentence.ts` writes the other parts with the same helpers. The compiler requires words for
- * each aim and each formula.
+ * Describes the price of a rule in words, in both languages at once. `rule_sentence.ts` writes the
+ * other parts of a rule's sentence with the same helpers. The compiler requires words for each aim
+ * and each formula.
  */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -27,7 +27,7 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Describes the field `name`. Null if the field has its default value. */
+/** Describes the field `name`. Returns null for a default value. */
 export type Say = (fields: Fields, context: TextContext, name: string) => InBoth | null;
 
 export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;
@@ -45,7 +45,7 @@ export function sayAll(
   });
 }
 
-/** Describes a field that has a value other than `fallback`. The value replaces `{}`. */
+/** Describes a field whose value is not `fallback`. The value replaces `{}` in the texts. */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {
     const shown = text(source, name, context);
@@ -54,7 +54,6 @@ export function given(de: string, en: string, fallback: number | null = null): S
   };
 }
 
-/** Returns the words for the field's value. Null if the value has no words. */
 export function choice(words: Table<InBoth>): Say {
   return (source, _context, name) => words[String(source[name])] ?? null;
 }
@@ -91,7 +90,7 @@ export function percent(shown: string): InBoth {
   return { de: `${shown}\u00a0%`, en: `${shown}%` };
 }
 
-/** Text without a translation is used in both languages. */
+/** A text without a translation is used in both languages. */
 export function joined(parts: readonly (InBoth | string)[], by: InBoth | string = " "): InBoth {
   const of = (part: InBoth | string, language: Language) =>
     typeof part === "string" ? part : part[language];
@@ -298,7 +297,10 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** Null if there is no adjustment. `isOwn` says that the reference is our cost or target price. */
+/**
+ * Returns null if there is no adjustment. `isOwn` says that the reference is our cost or target
+ * price.
+ */
 function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
   const { show, currency } = context;
   const { pct, cents } = adjust;

@@ -6,7 +6,10 @@ import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";
 
-/** `149 von 151 richtig`: of 151 earlier prices with a similar confidence, 149 were correct. */
+/**
+ * Returns a text such as `149 von 151 richtig`: of 151 earlier prices with a similar confidence,
+ * 149 were correct.
+ */
 export function confidenceText(
   confidence: number,
   band: ConfidenceBand | null,

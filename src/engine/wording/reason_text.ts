@@ -210,7 +210,6 @@ function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
 
-/** Returns the English text of the API's field `reason`. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

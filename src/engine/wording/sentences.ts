@@ -1,7 +1,7 @@
 /**
  * Sentences with facts in braces, such as `bis {until}`. The name of a fact decides its format:
- * amounts end in `Cents`, percentages in `Pct`, times in `At` (or are `at` or `until`). A sentence
- * whose words depend on its facts is a function. The function's result may also contain braces.
+ * amounts end in `Cents`, percentages in `Pct`, times in `At`. A sentence whose words depend on its
+ * facts is a function.
  */
 import type { Language } from "../../base/language.ts";
 import { showMoney } from "../../base/money.ts";
@@ -23,10 +23,10 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Keyed by code. A stored decision may contain a code without a row. */
+/** The keys are codes. A stored decision may contain a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** Null if the facts need no text. */
+/** Returns null if the facts need no text. */
 export function textOf(
   text: Text<AnyFacts>,
   facts: AnyFacts,
@@ -70,7 +70,10 @@ interface Formats {
   list(items: readonly unknown[]): string;
 }
 
-/** Leaves out facts that are null. Braces around an unknown name stay, as in a shop's name. */
+/**
+ * Leaves out facts that are null. Braces around an unknown name stay, because names of shops may
+ * contain braces.
+ */
 function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];

@@ -54,10 +54,10 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
     /** The value 1 is shown as "1 %". */
     percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
-    /** Percentages with exactly one decimal. */
+    /** Formats percentages with exactly one decimal. */
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
-    /** Numbers with exactly one decimal. */
+    /** Formats numbers with exactly one decimal. */
     tenths: (value: number) => minusOf(share(value)),
     tenthsChange: (value: number) => minusOf(changed(value)),
     bytes: (value: number) => shownBytes(value, plain),
@@ -172,7 +172,6 @@ function shownAge(ms: number, language: string): string {
   );
 }
 
-/** Replaces "hrs", "mins" and "secs" by "h", "min" and "s". */
 function withPlainUnit(text: string): string {
   return text.replace(/\s(?:(h)r|(min)|(s)ec)s?$/, "\u00a0$1$2$3");
 }
@@ -199,7 +198,7 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-/** Shows the margin with one decimal, rounded down. */
+/** Rounds down, so that a margin below a limit is never shown as the limit. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }

@@ -1,7 +1,7 @@
 /**
  * German and English words of the triggers of rules. The compiler reports a trigger, field or
- * option without words. An explanation of an earlier version may name a trigger that no longer
- * exists, so a lookup by its code may find nothing.
+ * option without words. An earlier version may have stored a trigger that no longer exists, so a
+ * trigger's code may have no words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";
@@ -9,7 +9,7 @@ import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentence
 import { type InBoth, type Show, shownMargin, termsOf } from "./show.ts";
 import { changePct } from "../../base/percent.ts";
 
-/** Reads a field as a person typed it. Empty if the field is empty. */
+/** Returns a field's value as a person typed it; an empty text for an empty field. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =
@@ -33,7 +33,7 @@ export interface TriggerWords<
   readonly label: InBoth;
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** Returns the condition in words. Empty if the condition is always true. */
+  /** Returns the condition in words; an empty text if the condition is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -59,7 +59,7 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** Returns the words with the percentage. Empty if the percentage is empty or 0. */
+/** Returns an empty text if the percentage is empty or 0. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }

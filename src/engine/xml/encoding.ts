@@ -7,7 +7,7 @@ export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   readonly bomBytes: number;
-  /** False if the encoding can decode every byte. */
+  /** False if every byte is valid in the encoding. */
   readonly canFail: boolean;
   /** The reason why the encoding was guessed. Null if the encoding was not guessed. */
   readonly guess: string | null;
@@ -56,14 +56,13 @@ export function knownEncoding(named: string, guess: string | null): Encoding | n
   return label === null ? null : encodingOf(label, 0, guess);
 }
 
-/** Null for UTF-16, because windows-1252 would turn such a file into unreadable text. */
+/** Returns null for UTF-16, because windows-1252 would turn such a file into unreadable text. */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
   const guess = `The file is not ${failed.label} throughout: read as windows-1252`;
   return encodingOf("windows-1252", failed.bomBytes, guess);
 }
 
-/** Checks whether a whole file can be decoded without an error. */
 export class StrictCheck {
   readonly #decoder: TextDecoder;
 

@@ -12,8 +12,8 @@ const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"'
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Explains why a DOCTYPE is refused. Null if the DOCTYPE is accepted. General entities and
- * references to parameter entities are refused (docs/decisions/imports.md, "Safety").
+ * Explains why a DOCTYPE is refused; null if it is accepted. General entities and references to
+ * parameter entities are refused (docs/decisions/imports.md, "Safety").
  */
 function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
@@ -67,7 +67,7 @@ export interface XmlSink {
   close(): void;
 }
 
-/** The parser gets pieces of this length, so that each event's size is checked in time. */
+/** The parser gets pieces of this length, so that the size of an event is checked in time. */
 const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
@@ -95,7 +95,7 @@ export class XmlReader {
     this.#listenToTheRest();
   }
 
-  /** Returns the first fault. Null if there was no fault. */
+  /** Returns the first fault; null if there was no fault. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
     for (let start = 0; start < text.length; start += WRITE_CHARS_MAX) {
@@ -190,7 +190,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** Rethrows an error that saxes did not raise, because such an error is a defect of the sink. */
+  /** An error that saxes did not raise is a defect of the sink, so it is thrown again. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };

@@ -48,7 +48,6 @@ export const SKUS = ["sku", "productid", "identifier", "serialnumber"] as const;
 
 export const TRAITS = ["size", "color", "colour", "material", "pattern", "capacity"] as const;
 
-/** Types (`priceType`) of a former price or a recommended price. */
 const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
 );
@@ -96,7 +95,7 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Maximum number of texts of a property, as a protection against hostile pages. */
+/** Maximum number of texts of a property. The limit protects against hostile pages. */
 const TEXTS_MAX = 100;
 
 export interface Entity {
@@ -245,7 +244,6 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True if all prices that apply without conditions exclude tax. */
   readonly isNet: boolean;
 }
 
@@ -360,7 +358,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Null if the shipping rates differ in amount or currency. Free shipping is "0". */
+/** Returns null if the shipping rates differ in amount or currency. Free shipping is "0". */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

@@ -172,7 +172,6 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
 }
 
-/** Returns the entity's value with its unit, or else the entity's name. */
 function valueIn(entity: Entity): string | null {
   const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
   if (value === null) return null;
@@ -233,7 +232,6 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   return unpriced;
 }
 
-/** Reads an amount from an object such as `MonetaryAmount` that a shop wrote as the price. */
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
@@ -251,7 +249,7 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Maximum number of products and of offers, which are all compared with each other. */
+/** Limits the products and the offers, because all of them are compared with each other. */
 const ITEMS_MAX = 1_000;
 
 /**

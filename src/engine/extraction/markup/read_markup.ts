@@ -143,7 +143,10 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** Empty for a name from a vocabulary other than schema.org, such as `og:price:amount`. */
+/**
+ * Returns an empty list for a name from a vocabulary other than schema.org, such as
+ * `og:price:amount`.
+ */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)
@@ -153,7 +156,7 @@ function propertyName(property: string): string[] {
 
 /**
  * Repairs common mistakes such as comments, trailing commas and wrong escapes, without changing a
- * value. Undefined if the repaired block is still not valid JSON.
+ * value. Returns undefined if the repaired block is still not valid JSON.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
@@ -173,7 +176,7 @@ const BLANKS = /\s*/y;
 /** Scripts write these words for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** Null if a string or a comment has no end. */
+/** Returns null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;
@@ -186,7 +189,6 @@ function repaired(text: string): string | null {
   return parts.join("");
 }
 
-/** Returns the text to keep of the token at `at`, and where the next token starts. */
 function restAt(text: string, at: number): { keep: string | null; end: number } | null {
   const plainEnd = endOf(PLAIN, text, at);
   if (plainEnd > at) {
@@ -241,7 +243,6 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 const DEPTH_MAX = 64;
 const WRAPPERS = ["@value", "@list", "@set"] as const;
 
-/** Reads all JSON-LD blocks of a page, or a whole JSON answer. Blocks may refer to each other. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);

@@ -62,7 +62,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The end of the text, which is kept because joining all pieces each time would be slow. */
+  /** The end of the text. Joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

@@ -47,7 +47,7 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/** Maximum depth of the tree, which also limits recursion. */
+/** Maximum depth of the tree. Functions that visit the tree recurse, so they need this limit. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
@@ -59,7 +59,7 @@ const TITLE_SHARE = 0.3;
 export const NOT_SHOWN: ReadonlySet<string> = new Set(
   "script style template noscript title textarea".split(" "),
 );
-/** Entities are not decoded in the text of these elements. */
+/** Entities such as `&euro;` are not decoded in the text of these elements. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );
@@ -77,7 +77,7 @@ export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/** Parses in linear time. Throws `TooComplex` for a page with too many elements. */
+/** Takes linear time. Throws `TooComplex` for a page with too many elements. */
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
@@ -94,7 +94,6 @@ export function parseHtml(text: string): HtmlPage {
   return gathered.finish(isWhole);
 }
 
-/** The page, which is filled while the parser reads. */
 class Gathering implements HtmlPage {
   readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   isWhole = true;

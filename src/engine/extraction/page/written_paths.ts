@@ -9,7 +9,6 @@ import { codePoints } from "../../../base/text.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
 import type { HtmlPage } from "./html_page.ts";
 
-/** Returns what is wrong with the selector, or null. */
 export function selectorError(selector: string): string | null {
   try {
     compile(selector);
@@ -23,7 +22,7 @@ function invalid(kind: string, error: unknown): string {
   return `Is not a ${kind}: ${error instanceof Error ? error.message : error}`;
 }
 
-/** Returns elements in page order. Empty for an invalid selector. */
+/** Returns elements in page order; an empty list for an invalid selector. */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
@@ -48,13 +47,12 @@ const ADAPTER: NonNullable<Options<HtmlNode, HtmlElement>["adapter"]> = {
 /** Maximum depth of a JSON answer. Real answers of shops are less deep. */
 const DEPTH_MAX = 102;
 
-/** Returns what is wrong with the path, or null. */
 export function jsonPathError(path: string): string | null {
   const query = compiled(path);
   return typeof query === "string" ? query : null;
 }
 
-/** Returns at most 20 values, or none for an invalid path. Throws `TooComplex` for deep JSON. */
+/** Returns at most 20 values, and none for an invalid path. Throws `TooComplex` for deep JSON. */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
   if (typeof query === "string" || !isJson(json)) return [];
@@ -72,7 +70,6 @@ function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
 
-/** Returns the query, or what is wrong with the path. */
 function compiled(path: string): JSONPathQuery | string {
   try {
     return pathEnvironment().compile(path);
@@ -88,7 +85,9 @@ class LengthInCharacters extends jsonpath.functions.Length {
   }
 }
 
-/** Paths cannot use `match` and `search`, the functions with regular expressions. */
+/**
+ * The functions `match` and `search` are removed, because hostile regular expressions may be slow.
+ */
 function pathEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment({ strict: true, maxRecursionDepth: DEPTH_MAX });
   environment.functionRegister.set("length", new LengthInCharacters());

@@ -1,8 +1,8 @@
 /**
- * Learns where a shop shows its price, from digests of its pages. A place is accepted if several
- * pages have a price in that place, if other sources give the same prices, and if the prices differ
- * from page to page. The recipe's results on later pages show whether the shop seems to have
- * changed.
+ * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
+ * accepted if several pages have a price in that place, if other sources give the same prices, and
+ * if the prices differ from page to page. The recipe's results on later pages show whether the shop
+ * seems to have changed.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -24,7 +24,6 @@ export interface LearnedRecipe {
   readonly confidenceMost: number;
 }
 
-/** A place is learned if it had a price on at least this many pages. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -87,7 +86,10 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns selectors from exact to loose, then paths in scripts. Empty if `amount` is not found. */
+/**
+ * Returns selectors from exact to loose, then paths in scripts; an empty list if the digest lacks
+ * `amount`.
+ */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];

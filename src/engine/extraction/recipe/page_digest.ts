@@ -1,6 +1,7 @@
 /**
- * A digest of a page, from which a shop's recipe is learned: prices, and selectors of the places
- * that show the prices. The digest contains no HTML. Its limits are 40 prices and 4 KB.
+ * A digest (short extract) of a page, from which a shop's recipe is learned: prices, and selectors
+ * of the places that show the prices. The digest contains no HTML. Its limits are 40 prices and 4
+ * KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -10,7 +11,7 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** Maximum length of a selector. Longer selectors in stored recipes are refused. */
+/** A longer selector in a stored recipe is refused. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
@@ -126,7 +127,6 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/** Null if more than 100 siblings precede the element. */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -143,7 +143,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** Null if the text needs escapes in a selector, or looks generated for one page. */
+/** Returns null if the text needs escapes in a selector, or looks generated for one page. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -183,7 +183,7 @@ export const DIGEST_BYTES_MAX = 4_096;
 /** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
-/** Sorts former prices after all other prices, because customers rarely pay a former price. */
+/** Former prices come after all other prices, because customers rarely pay a former price. */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
@@ -236,7 +236,6 @@ export function digestOf(
   return { reference, prices: kept.prices, finds: kept.finds };
 }
 
-/** Returns the first price at each path in script data, and the number of amounts there. */
 function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice[]) {
   const amounts = Map.groupBy(state, ({ statePath }) => statePath);
   return [...amounts].flatMap(([statePath, own]) => {

@@ -52,11 +52,13 @@ export interface ShippedRecipe {
   /** The shop's domain without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
-  /** These places are tried after the selectors. */
   readonly statePaths?: readonly string[];
 }
 
-/** Made from pages of 2020 and 2021. If a place no longer exists, a new recipe is learned. */
+/**
+ * These recipes were made from pages of 2020 and 2021. If a place no longer exists, a new recipe is
+ * learned.
+ */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "3suisses.fr",

@@ -23,7 +23,6 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-/** Maximum length of a name or key in a script, and of a price's text. */
 const WORD_CHARACTERS_MAX = 40;
 
 const OPENING =
@@ -82,7 +81,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** Returns the length of the JSON at `start`. 0 if the closing bracket is missing. */
+/** Returns 0 if the closing bracket is missing. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
@@ -169,7 +168,7 @@ class StateReading {
   }
 }
 
-/** Null for a generated name, because other pages lack such a name. */
+/** Returns null for a generated name, because other pages lack such a name. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

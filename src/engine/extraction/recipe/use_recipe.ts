@@ -29,7 +29,9 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Minimum lead in points. Must exceed the points that a price gets for being first on a page. */
+/**
+ * Minimum lead in points. It must exceed the points that a price gets for being first on a page.
+ */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(
@@ -68,7 +70,6 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** Returns the page's price without the recipe. Null if this price is not reliable enough. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,

@@ -71,7 +71,7 @@ function isOutside(
   return false;
 }
 
-/** Null if the amount is not above the price, except for the lowest price of 30 days. */
+/** Returns null for an amount that is not above the price, except the lowest price of 30 days. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
@@ -157,7 +157,6 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True if a lower price is near, and `price` looks like the former price of the article. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -193,7 +192,7 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** True for a monthly rate, which may be the article's only current price. */
+/** A monthly rate may be the article's only current price. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
@@ -235,7 +234,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Returns tags and classes below `around`. Null if one element is a choice for customers. */
+/** Returns tags and classes below `around`; null if one element is a choice for customers. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

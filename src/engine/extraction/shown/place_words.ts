@@ -23,7 +23,6 @@ const PROSE =
   /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
   /\b(?:tiles?|(?<!\b(?:price|buy|purchase|order) )cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|successors?|nachfolge\w*|rempla\w*|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|cart drawer|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
-/** Words on the element of a price without tax: `price-excluding-tax`, `priceNet`. */
 const NET =
   /\b(?:(?:excl(?:uding)?|ex|without|exkl) (?:tax|vat|mwst)|net(?:to)? ?(?:price|preis)|(?:price|preis) net(?:to)?|netto|prix ht|price ht)\b/;
 const GROSS =
@@ -54,7 +53,6 @@ export type Meaning = keyof typeof MEANINGS;
 /** Matches the block in `block__part`, but not the name of a CSS module before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-/** Finds the meaning of elements, mostly in their class names. Caches the results. */
 export class PlaceWordsOf {
   readonly #raw = new Map<HtmlElement, string>();
   readonly #known = new Map<string, ReturnType<typeof meaningsOf>>();
@@ -75,7 +73,6 @@ export class PlaceWordsOf {
     return this.mean(element, "hidden") || this.mean(element, "tile");
   }
 
-  /** True if the style of the element, or a style sheet of the page, strikes its text. */
   isStruck(element: HtmlElement): boolean {
     return this.#struck.getOrInsertComputed(element, () => {
       const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
@@ -125,19 +122,17 @@ const LINE_THROUGH = "line-through";
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** The name of the tag. An empty name matches any tag. */
+  /** An empty name matches any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;
 }
 
-/** Conditions for the element itself, and for elements around it. */
 interface StruckRule {
   readonly own: Step;
   readonly around: readonly Step[];
 }
 
-/** CSS rules of the page that strike elements through. */
 class StruckStyles {
   /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();

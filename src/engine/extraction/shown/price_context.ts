@@ -139,7 +139,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** Null if the element is in a part of the page whose class names a price. */
+/** Returns null if the element is in a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, 5).find((at) =>
     words.mean(at, "price") || BLOCKS.has(at.name)

@@ -79,7 +79,6 @@ export class ShownPricesOf {
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  /** The position of the first buy button after the product's name. */
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
@@ -250,7 +249,6 @@ export class ShownPricesOf {
     return kind === undefined ? [] : [kind];
   }
 
-  /** Returns the text around a price. Null if there is none, or if it contains another price. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;
@@ -326,7 +324,6 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
   });
 }
 
-/** Marks the first price with a high score, and amounts with high scores in several places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   // The first good price may be below another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);

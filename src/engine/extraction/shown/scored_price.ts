@@ -22,7 +22,7 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** A class calls the amount a former price, which `former_prices.ts` checks. */
+  /** A class calls the amount a former price. `former_prices.ts` checks this. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -106,7 +106,6 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
   return scored(price, [...price.features, ...features]);
 }
 
-/** Returns the most frequent currency. Ambiguous signs are ignored. */
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
   const counts = new Map<string, number>();
   for (const { codes: [code, ...others] } of prices) {
@@ -246,7 +245,6 @@ function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   return prices.map((price) => isEach(price) ? withoutFeature(price, "old", "rate") : price);
 }
 
-/** Returns the number in `4 ×` at the end of a text. 0 if there is no such number. */
 export function timesAtEnd(text: string): number {
   return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
 }

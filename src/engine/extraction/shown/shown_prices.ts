@@ -89,7 +89,6 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(,]{0,40}/;
 
-/** Divides the text between two prices. `left` belongs to the first price. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -337,7 +336,6 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** Writes the decimal with a point, as in data, and with a comma, as in shown texts. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

@@ -66,7 +66,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Null for a single variant, or if all variants cost the same and our data choose none. */
+/** Returns null for a single variant, or if all variants cost the same and our data choose none. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -115,7 +115,7 @@ function amountOf({ amount }: Priced): string {
 
 /**
  * Narrows the variants by each kind of our data, such as the GTIN. A kind that fits all or none of
- * the remaining variants is skipped. `isOdd`: our title contradicts the chosen variant.
+ * the remaining variants is skipped. `isOdd` means that our title contradicts the chosen variant.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
@@ -280,7 +280,6 @@ function attributeText({ name, value }: VariantAttribute): string {
   return SIZE_NAME.test(name) ? `size ${bare}` : bare;
 }
 
-/** Returns a text such as `256 GB / Schwarz`, or else the variant's name or number. */
 export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
   if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
   return offer.names[0] ?? sku ?? subject.names[0] ?? "";

@@ -39,7 +39,7 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-/** Null for a page without variants, and if a person pointed at the price. */
+/** Returns null for a page without variants, and if a person pointed at the price. */
 export function variantOn(
   methods: readonly MethodReading[],
   side: ReadingSide,
@@ -65,7 +65,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/** Finds our article in script data if no method found a price. Empty without our article. */
+/** Finds our article in script data, for a page on which no method found a price. */
 export function dataReadings({ page, identity, wanted }: ReadingSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -209,13 +209,11 @@ export interface VariantFact {
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   readonly wanted: string | null;
-  /** The values of the page's variants, at most 8. */
   readonly offered: readonly string[];
 }
 
 const OFFERED_MAX = 8;
 
-/** `decimal` is the page's price. Null if the page has no price. */
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,

@@ -237,7 +237,6 @@ function itemsOf(json: unknown): readonly unknown[] | null {
   return values.length >= 1 && values.every(isJsonObject) ? values : null;
 }
 
-/** Options are texts such as `Größe`, or objects with a name. */
 function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   if (!Array.isArray(options)) return [];
   return options.slice(0, 3).map((option) =>

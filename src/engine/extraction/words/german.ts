@@ -110,7 +110,6 @@ export const GERMAN = {
   rentControl: ["(?:jetzt )?(?:mieten|leihen|ausleihen|anmieten)"],
   bidControl: ["(?:jetzt )?bieten", "gebot abgeben"],
   buyControl: ["(?:jetzt |sofort[- ]?)?kaufen", "(?:in den )?(?:waren|einkaufs)korb"],
-  /** Labels that may precede a word about the stock. */
   stockLabel: [
     "(?:artikel)?verfügbarkeit",
     "(?:lager|liefer)(?:status|bestand)",
@@ -206,7 +205,6 @@ export const GERMAN = {
     damaged: ["[bc][- ]?ware", "defekt(?:e[srn]?)?", "beschädigt(?:e[srn]?)?"],
   },
   conditionLabel: ["(?:artikel)?zustand", "produktzustand"],
-  /** Words directly before the seller's name. */
   soldBy: [
     "verkauft?(?: (?:und|&) (?:versand|versendet|versandt|lieferung|geliefert))? (?:durch|von)",
     "versand (?:und|&) verkauf durch",
