@@ -171,16 +171,8 @@ export function reconcileReadings(around: Surroundings): Reconciled {
     ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
     ...doubtsAbout(offer, others, isConfirmed, around),
   ];
-  const availability = explicitAvailability(page) ?? judged.availability;
   const result: ExtractedPrice = {
-    price: judged.price,
-    currency: taken.currency,
-    availability,
-    inStock: isInStock(availability),
-    lowest30: minorIn(judged.former.lowest30, taken),
-    shipping: shippingOf(taken),
-    method: taken.method,
-    listPrice: listPriceOf(taken, others, judged.former),
+    ...factsOf(offer, others, page),
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
@@ -192,6 +184,24 @@ export function reconcileReadings(around: Surroundings): Reconciled {
 interface NewOffer {
   readonly taken: PricedReading;
   readonly judged: JudgedOffer;
+}
+
+function factsOf(
+  { taken, judged }: NewOffer,
+  others: readonly Reading[],
+  page: ExtractionPage,
+): Omit<ExtractedPrice, "confidence" | "alternatives"> {
+  const availability = explicitAvailability(page) ?? judged.availability;
+  return {
+    price: judged.price,
+    currency: taken.currency,
+    availability,
+    inStock: isInStock(availability),
+    lowest30: minorIn(judged.former.lowest30, taken),
+    shipping: shippingOf(taken),
+    method: taken.method,
+    listPrice: listPriceOf(taken, others, judged.former),
+  };
 }
 
 /** If the price is of a used article and our product is new, takes the first new offer. */
