@@ -270,6 +270,10 @@ const UndoQuery = z.strictObject({
   }),
 });
 
+function undoOptionsOf({ dryRun, reason = null, pause }: z.output<typeof UndoQuery>) {
+  return { isDryRun: dryRun, reason, pause };
+}
+
 export const ImportFilter = z.strictObject({
   source: optionalText(64)
     .describe("Id of an import source: lists only its imports and their undos; default: all"),
@@ -383,9 +387,7 @@ function jobRoutes(
         "The undo of the import is still running; see `Location`",
       ),
     }, async ({ c, ctx, surface, jobId, query }) => {
-      const { dryRun: isDryRun, reason = null, pause } = query;
-      const asked = { isDryRun, pause, reason };
-      const undoer = await undoImport(ctx, jobId, asked, importPathOn(surface));
+      const undoer = await undoImport(ctx, jobId, undoOptionsOf(query), importPathOn(surface));
       return await answerJob(c, { ctx, deps, surface }, undoer);
     })
     .post("/{jobId}/discard", {
