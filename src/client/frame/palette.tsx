@@ -77,20 +77,33 @@ export function Palette({ onClose }: { onClose: () => void }) {
       />
       <ul role="listbox" id={listId} aria-label={words.palette.open}>
         {entries.map((entry, at) => (
-          <li
+          <Option
             key={entry.key}
             id={idOf(at)}
-            role="option"
-            aria-selected={at === active}
-            onClick={() => go(entry)}
-          >
-            <span class="clip">{entry.text}</span>
-            <small>{entry.note}</small>
-          </li>
+            entry={entry}
+            isActive={at === active}
+            onChoose={go}
+          />
         ))}
       </ul>
       <Outcome found={found} />
     </dialog>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isActive: boolean;
+  onChoose(entry: Entry): void;
+}
+
+function Option({ id, entry, isActive, onChoose }: OptionProps) {
+  return (
+    <li id={id} role="option" aria-selected={isActive} onClick={() => onChoose(entry)}>
+      <span class="clip">{entry.text}</span>
+      <small>{entry.note}</small>
+    </li>
   );
 }
 

@@ -43,53 +43,11 @@ const NONE: ReadonlySet<string> = new Set();
  * the message offers the undo.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
-  const { call, pendingChanges, toasts, words } = useApp();
-  const client = useQueryClient();
-  const refresh = useRefresh(...touches);
-  const [isBusy, setBusy] = useState(false);
+  const { toasts, words } = useApp();
   const [hidden, setHidden] = useState(NONE);
-  const waiting = useRef(0);
-  const lastSent = useRef<Promise<unknown>>(Promise.resolve());
-  const lastRead = useRef<Promise<unknown>>(Promise.resolve());
+  const { isBusy, send, read } = useRequestQueue(touches, () => setHidden(NONE));
+  const stack = useUndoStack(name);
   const toastId = useRef<number | null>(null);
-  const key = ["undo", name];
-  const stack = () => client.getQueryData<readonly Done[]>(key) ?? [];
-  const setStack = (all: readonly Done[]) => {
-    if (name === null) return;
-    // The queue compares changes by identity, but the query library's structural sharing would copy
-    // the changes.
-    const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
-    client.setQueryDefaults(key, kept);
-    client.setQueryData<readonly Done[]>(key, all);
-  };
-  /** Resolves to null if the service refuses. A message then tells the person the reason. */
-  const send = <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
-    waiting.current++;
-    setBusy(true);
-    const sent = lastSent.current.then(async () => {
-      try {
-        return await work(call);
-      } catch (error) {
-        if (error instanceof Overtaken) toasts.tell(words.priceEdit.overtaken);
-        else toasts.refuse(error);
-        return null;
-      } finally {
-        waiting.current--;
-      }
-    });
-    lastSent.current = sent;
-    pendingChanges.add(sent);
-    void sent.then(() => pendingChanges.delete(sent));
-    lastRead.current = sent.then(async () => {
-      // Several quick changes cause only one reading of the data.
-      if (waiting.current > 0) return;
-      await refresh();
-      if (waiting.current > 0) return;
-      setHidden(NONE);
-      setBusy(false);
-    });
-    return sent;
-  };
   const tell = (text: string, undo?: () => void) => {
     if (toastId.current !== null) toasts.close(toastId.current);
     toastId.current = text === "" ? null : toasts.tell(text, undo);
@@ -97,7 +55,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const takeBack = (done: Done) => {
     if (done.isTakenBack) return;
     done.isTakenBack = true;
-    setStack(stack().filter((one) => one !== done));
+    stack.remove(done);
     setHidden((before) => before.difference(new Set(done.hides)));
     tell("");
     done.onUndo?.();
@@ -119,28 +77,84 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
       undo: sent.then((output) => output === null ? null : undo?.(output) ?? null),
     };
     const back = () => takeBack(done);
-    if (undo) setStack([...stack(), done]);
+    if (undo) stack.add(done);
     if (typeof told === "string") tell(told, undo && back);
     const output = await sent;
     if (output === null) {
-      setStack(stack().filter((one) => one !== done));
+      stack.remove(done);
       return false;
     }
     change.onDone?.(output);
     if (typeof told !== "string") tell(told(output), await done.undo === null ? undefined : back);
     return true;
   };
+  const undo = () => {
+    const last = stack.last();
+    if (last) takeBack(last);
+    else tell(words.frame.nothingToUndo);
+  };
+  return { hidden, isBusy, act, read, undo };
+}
+
+function useRequestQueue(touches: readonly Area[], onRead: () => void) {
+  const { call, pendingChanges, toasts, words } = useApp();
+  const refresh = useRefresh(...touches);
+  const [isBusy, setBusy] = useState(false);
+  const waiting = useRef(0);
+  const lastSent = useRef<Promise<unknown>>(Promise.resolve());
+  const lastRead = useRef<Promise<unknown>>(Promise.resolve());
   return {
-    hidden,
     isBusy,
-    act,
+    /** Resolves to null if the service refuses. A message then tells the person the reason. */
+    send: <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
+      waiting.current++;
+      setBusy(true);
+      const sent = lastSent.current.then(async () => {
+        try {
+          return await work(call);
+        } catch (error) {
+          if (error instanceof Overtaken) toasts.tell(words.priceEdit.overtaken);
+          else toasts.refuse(error);
+          return null;
+        } finally {
+          waiting.current--;
+        }
+      });
+      lastSent.current = sent;
+      pendingChanges.add(sent);
+      void sent.then(() => pendingChanges.delete(sent));
+      lastRead.current = sent.then(async () => {
+        // Several quick changes cause only one reading of the data.
+        if (waiting.current > 0) return;
+        await refresh();
+        if (waiting.current > 0) return;
+        onRead();
+        setBusy(false);
+      });
+      return sent;
+    },
     /** Resolves when the data are read again after the last change. */
     read: () => lastRead.current,
-    undo: () => {
-      const last = stack().at(-1);
-      if (last) takeBack(last);
-      else tell(words.frame.nothingToUndo);
-    },
+  };
+}
+
+/** The changes that can be undone, newest last. A queue without a name keeps none. */
+function useUndoStack(name: string | null) {
+  const client = useQueryClient();
+  const key = ["undo", name];
+  const all = () => client.getQueryData<readonly Done[]>(key) ?? [];
+  const set = (changes: readonly Done[]) => {
+    if (name === null) return;
+    // The queue compares changes by identity, but the query library's structural sharing would copy
+    // the changes.
+    const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
+    client.setQueryDefaults(key, kept);
+    client.setQueryData<readonly Done[]>(key, changes);
+  };
+  return {
+    last: () => all().at(-1),
+    add: (change: Done) => set([...all(), change]),
+    remove: (change: Done) => set(all().filter((one) => one !== change)),
   };
 }
 

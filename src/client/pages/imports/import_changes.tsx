@@ -97,56 +97,22 @@ type Sample = Held["samples"][number];
 
 export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
   const { words, show } = useApp();
-  const { imports: { job: texts }, findingGroups, fields } = words;
-  const { hold, impact, changes = [], additions = [], removals = [], titles, stats } = job;
+  const { fields } = words;
+  const { changes = [], additions = [], removals = [], titles, stats } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const first = (shown: number, all: number) =>
-    shown < all && findingGroups.first(show.number(shown));
-  const largest = impact &&
-    first(impact.largest.length, impact.priceChanges) && texts.largest;
-  const picked = <Row extends OfProduct>() => [productColumn<Row>(words, titles), ...pick<Row>()];
-  const money = useMoneyColumns();
+  const { view, first } = useView();
   const ofFields = useFieldColumns(changes);
-  const view = <Row,>(
-    name: keyof typeof texts.views,
-    count: number,
-    note: View["note"],
-    table: Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string },
-  ): View => ({
-    name,
-    text: texts.views[name],
-    count,
-    note,
-    children: <SimpleTable label={texts.views[name]} {...table} />,
-  });
   return [
-    view("held", hold?.moved ?? 0, texts.hold.samplesNote, {
-      label: texts.hold.samples,
-      rows: hold?.samples ?? [],
-      columns: [
-        ...picked<Sample>(),
-        column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
-          texts.hold.causes[cause]
-        ),
-        ...money<Sample>((sample, side) => sample[`${side}Currency`]),
-      ],
-    }),
-    view("prices", impact?.priceChanges ?? 0, largest, {
-      label: texts.largest,
-      rows: impact?.largest ?? [],
-      columns: [
-        ...picked<Move>(),
-        ...money<Move>(({ currency }) => currency),
-        column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
-          <Margin pct={marginPct} />
-        )),
-      ],
-    }),
+    ...useMoneyViews(job, pick),
     view(
       "changes",
       Math.max(changed, changes.length > 0 ? stats.updated : 0),
       first(changed, stats.updated),
-      { label: texts.changes, rows: changes, columns: [...picked<Change>(), ...ofFields] },
+      {
+        label: words.imports.job.changes,
+        rows: changes,
+        columns: [productColumn<Change>(words, titles), ...pick<Change>(), ...ofFields],
+      },
     ),
     view(
       "additions",
@@ -171,6 +137,66 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
       { rows: removals, columns: [productColumn<Removal>(words, titles)] },
     ),
   ];
+}
+
+/** The prices that the import holds back, and the largest changes of prices. */
+function useMoneyViews(job: ImportDocument, pick: PickColumns): readonly View[] {
+  const { words } = useApp();
+  const { imports: { job: texts }, fields } = words;
+  const { hold, impact, titles } = job;
+  const { view, first } = useView();
+  const money = useMoneyColumns();
+  return [
+    view("held", hold?.moved ?? 0, texts.hold.samplesNote, {
+      label: texts.hold.samples,
+      rows: hold?.samples ?? [],
+      columns: [
+        productColumn<Sample>(words, titles),
+        ...pick<Sample>(),
+        column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
+          texts.hold.causes[cause]
+        ),
+        ...money<Sample>((sample, side) => sample[`${side}Currency`]),
+      ],
+    }),
+    view(
+      "prices",
+      impact?.priceChanges ?? 0,
+      impact && first(impact.largest.length, impact.priceChanges) && texts.largest,
+      {
+        label: texts.largest,
+        rows: impact?.largest ?? [],
+        columns: [
+          productColumn<Move>(words, titles),
+          ...pick<Move>(),
+          ...money<Move>(({ currency }) => currency),
+          column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
+            <Margin pct={marginPct} />
+          )),
+        ],
+      },
+    ),
+  ];
+}
+
+function useView() {
+  const { words: { imports: { job: texts }, findingGroups }, show } = useApp();
+  return {
+    /** Says how many of all changes are shown. False if all are shown. */
+    first: (shown: number, all: number) => shown < all && findingGroups.first(show.number(shown)),
+    view: <Row,>(
+      name: keyof typeof texts.views,
+      count: number,
+      note: View["note"],
+      table: Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string },
+    ): View => ({
+      name,
+      text: texts.views[name],
+      count,
+      note,
+      children: <SimpleTable label={texts.views[name]} {...table} />,
+    }),
+  };
 }
 
 type Side = "from" | "to";

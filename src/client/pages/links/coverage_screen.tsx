@@ -53,44 +53,46 @@ export function CoverageScreen() {
         )}
       </PageHead>
       <LinkTabs current="coverage" />
-      {data
-        ? hasShops
-          ? (
-            <>
-              <CoverageFigures coverage={data} />
-              <Section
-                title={texts.byGroup}
-                note={texts.byGroupNote}
-                isCard
-                actions={
-                  <Switch
-                    label={texts.by}
-                    options={GROUPS}
-                    value={by}
-                    textOf={(one) => texts.groups[one]}
-                    onValue={(one) => filter.set("by", one)}
-                  />
-                }
-              >
-                <Matrix coverage={data} by={by} />
-                <p class="row fine gap-8">
-                  {texts.gaps}
-                  <FileLinks
-                    what={texts.gaps}
-                    {...filesOf("/api/coverage/products", { missing: "any" })}
-                  />
-                </p>
-              </Section>
-            </>
-          )
-          : (
-            <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
-              <a class="button plain" href="/competitors">{words.frame.shopsPlace}</a>
-            </EmptyState>
-          )
-        : <Pending of={found} />}
+      {!data && <Pending of={found} />}
+      {data && !hasShops && (
+        <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
+          <a class="button plain" href="/competitors">{words.frame.shopsPlace}</a>
+        </EmptyState>
+      )}
+      {hasShops && (
+        <>
+          <CoverageFigures coverage={data} />
+          <Section
+            title={texts.byGroup}
+            note={texts.byGroupNote}
+            isCard
+            actions={
+              <Switch
+                label={texts.by}
+                options={GROUPS}
+                value={by}
+                textOf={(one) => texts.groups[one]}
+                onValue={(one) => filter.set("by", one)}
+              />
+            }
+          >
+            <Matrix coverage={data} by={by} />
+            <GapFiles />
+          </Section>
+        </>
+      )}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
     </div>
+  );
+}
+
+function GapFiles() {
+  const texts = useApp().words.coverage;
+  return (
+    <p class="row fine gap-8">
+      {texts.gaps}
+      <FileLinks what={texts.gaps} {...filesOf("/api/coverage/products", { missing: "any" })} />
+    </p>
   );
 }
 
@@ -235,35 +237,11 @@ interface DialogProps {
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
 function SearchDialog({ shops, onClose }: DialogProps) {
-  const { call, words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.coverage;
-  const refresh = useRefresh("competitors");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = shops.filter(({ competitorId }) => !left.has(competitorId));
-  const form = useForm({
-    initial: { mode: String(MODES[0]), pagesPerDay: "" },
-    isGuarded: false,
-    save: async (values) => {
-      const mode = MODES.find((one) => one === values.mode);
-      // `NaN` makes the service refuse the request. If the field is empty, each shop keeps its
-      // number.
-      const typed = readNumber(values.pagesPerDay, show.locale);
-      const pagesPerDay = typeof typed === "string" ? NaN : typed;
-      try {
-        for (const { competitorId } of chosen) {
-          await changeDiscovery(call, competitorId, {
-            ...(mode && { mode }),
-            ...(pagesPerDay !== null && { pagesPerDay }),
-          });
-        }
-      } finally {
-        // If the service refuses one shop, the shops before it have already been changed.
-        await refresh();
-      }
-      toasts.tell(texts.started(show.number(chosen.length)));
-      onClose();
-    },
-  });
+  const form = useSearchForm({ shops: chosen, onClose });
   return (
     <FormDialog
       title={texts.searchTitle}
@@ -296,4 +274,33 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       </fieldset>
     </FormDialog>
   );
+}
+
+function useSearchForm({ shops, onClose }: DialogProps) {
+  const { call, words, show, toasts } = useApp();
+  const refresh = useRefresh("competitors");
+  return useForm({
+    initial: { mode: String(MODES[0]), pagesPerDay: "" },
+    isGuarded: false,
+    save: async (values) => {
+      const mode = MODES.find((one) => one === values.mode);
+      // `NaN` makes the service refuse the request. If the field is empty, each shop keeps its
+      // number.
+      const typed = readNumber(values.pagesPerDay, show.locale);
+      const pagesPerDay = typeof typed === "string" ? NaN : typed;
+      try {
+        for (const { competitorId } of shops) {
+          await changeDiscovery(call, competitorId, {
+            ...(mode && { mode }),
+            ...(pagesPerDay !== null && { pagesPerDay }),
+          });
+        }
+      } finally {
+        // If the service refuses one shop, the shops before it have already been changed.
+        await refresh();
+      }
+      toasts.tell(words.coverage.started(show.number(shops.length)));
+      onClose();
+    },
+  });
 }

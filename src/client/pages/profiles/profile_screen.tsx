@@ -32,6 +32,7 @@ import type { ComponentChildren } from "preact";
 import { JobError } from "../../parts/import/import_state.tsx";
 import { LookTags } from "../../parts/mapping/mapped_records.tsx";
 import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
+import type { MappingDraft } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 
 export function ProfileScreen() {
@@ -259,15 +260,8 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   const formId = useId();
   const refresh = useRefresh("profiles");
   const saving = useSaving({ stored, formId, onTheirs: () => void refresh() });
-  const [file, setFile] = useState<File | null>(null);
-  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified}` : "profile";
-  const [tried, setTried] = useState<TableProfile>(profile);
-  const { preview, isRunning, error, again } = useFilePreview({
-    file,
-    profile: { ...tried, id: tried.id || "x", name: tried.name || "–" },
-    isOfLines: true,
-  });
-  const mapping = useMapping(tried, preview, fileKey);
+  const { tried, file, setFile, found, mapping } = useTriedProfile(profile);
+  const { preview, isRunning, error, again } = found;
   const form = useForm({
     initial: { name: profile.name },
     save: ({ name }) => {
@@ -302,10 +296,7 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
           preview={preview}
           suggested={null}
           isReadOnly={isReadOnly}
-          onDraft={(draft) => {
-            mapping.change(draft);
-            setTried(mapping.profileOf(draft));
-          }}
+          onDraft={mapping.change}
         />
       )}
       {saving.note}
@@ -317,6 +308,27 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
       )}
     </form>
   );
+}
+
+/** The profile with the person's changes, and the preview of a file that it reads. */
+function useTriedProfile(profile: TableProfile) {
+  const [file, setFile] = useState<File | null>(null);
+  const [tried, setTried] = useState(profile);
+  const found = useFilePreview({
+    file,
+    profile: { ...tried, id: tried.id || "x", name: tried.name || "–" },
+    isOfLines: true,
+  });
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified}` : "profile";
+  const { draft, change, profileOf } = useMapping(tried, found.preview, fileKey);
+  const mapping = {
+    draft,
+    change: (changed: MappingDraft) => {
+      change(changed);
+      setTried(profileOf(changed));
+    },
+  };
+  return { tried, file, setFile, found, mapping };
 }
 
 /** Only the API can change a profile that the form cannot show completely. */

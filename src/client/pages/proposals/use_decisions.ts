@@ -53,16 +53,61 @@ const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const
 export function useDecisions() {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const { decide, ...decided } = useDecide();
+  return {
+    ...decided,
+    approve: (target: Target, some?: Some) =>
+      decide({
+        ...{ action: "approve", target, some },
+        told: texts.approved(some ? show.number(some.count) : nameIn(show, target)),
+        run: (call) =>
+          decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
+      }),
+    counter: (proposal: Proposal, price: CounterPrice) =>
+      decide({
+        ...{ action: "approve", target: [proposal], ...price },
+        told: texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
+        run: (call) => setCounterPrice(call, proposal, price),
+      }),
+    reject: (target: Target, reason = "") =>
+      decide({
+        ...{ action: "reject", target, reason },
+        told: reason === ""
+          ? texts.rejected(nameIn(show, target))
+          : texts.rejectedFor(nameIn(show, target), reason),
+        run: (call) => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
+      }),
+    later: (target: Target) => {
+      const until = earlyTomorrow(show.timeZone, new Date());
+      decide({
+        ...{ action: "later", target },
+        told: texts.putOff(nameIn(show, target), show.dateTime(until)),
+        run: (call) => decideOn(call, { action: "later", until }, target),
+      });
+    },
+  };
+}
+
+function useVerdicts() {
   /**
    * Decisions by proposal id. A decided proposal keeps its row until the person leaves the screen.
    */
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
-  const settle = (ids: readonly string[], verdict: Verdict) =>
-    setVerdicts((before) => new Map([...before, ...ids.map((id) => [id, verdict] as const)]));
-  const withdraw = (ids: readonly string[]) =>
-    setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
+  return {
+    verdicts,
+    settle: (ids: readonly string[], verdict: Verdict) =>
+      setVerdicts((before) => new Map([...before, ...ids.map((id) => [id, verdict] as const)])),
+    withdraw: (ids: readonly string[]) =>
+      setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id)))),
+  };
+}
+
+function useDecide() {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const { verdicts, settle, withdraw } = useVerdicts();
   const noted = (result: BulkResult) => {
     setRefused(result.refused);
     return result;
@@ -101,43 +146,8 @@ export function useDecisions() {
       },
     }).then((isDone) => isDone || withdraw(ids));
   };
-  return {
-    hidden,
-    verdicts,
-    refused,
-    undo,
-    takeBack,
-    dismiss: () => setRefused([]),
-    approve: (target: Target, some?: Some) =>
-      decide({
-        ...{ action: "approve", target, some },
-        told: texts.approved(some ? show.number(some.count) : nameIn(show, target)),
-        run: (call) =>
-          decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
-      }),
-    counter: (proposal: Proposal, price: CounterPrice) =>
-      decide({
-        ...{ action: "approve", target: [proposal], ...price },
-        told: texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
-        run: (call) => setCounterPrice(call, proposal, price),
-      }),
-    reject: (target: Target, reason = "") =>
-      decide({
-        ...{ action: "reject", target, reason },
-        told: reason === ""
-          ? texts.rejected(nameIn(show, target))
-          : texts.rejectedFor(nameIn(show, target), reason),
-        run: (call) => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
-      }),
-    later: (target: Target) => {
-      const until = earlyTomorrow(show.timeZone, new Date());
-      decide({
-        ...{ action: "later", target },
-        told: texts.putOff(nameIn(show, target), show.dateTime(until)),
-        run: (call) => decideOn(call, { action: "later", until }, target),
-      });
-    },
-  };
+  const dismiss = () => setRefused([]);
+  return { hidden, verdicts, refused, undo, takeBack, dismiss, decide };
 }
 
 interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {

@@ -40,12 +40,7 @@ export function RuleEditor(props: RuleEditorProps) {
     <>
       {counts && <RivalsNote rivals={counts.data} isOn={props.isOn} />}
       <div class="editor">
-        <form
-          id={RULE_FORM}
-          class="rule-form"
-          noValidate
-          onSubmit={form.submit}
-        >
+        <form id={RULE_FORM} class="rule-form" noValidate onSubmit={form.submit}>
           <fieldset disabled={isReadOnly}>
             <RuleFields
               form={form}

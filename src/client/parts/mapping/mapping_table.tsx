@@ -62,17 +62,10 @@ export function MappingTable(
       onChange: (change) => onDraft(withColumn(draft, place, change)),
     };
   });
-  const use = ({ guess, name, ofFile, ...row }: MappingRow) => (
+  const use = (row: MappingRow) => (
     <>
-      <ColumnUse {...row} name={name} isReadOnly={isReadOnly} />
-      {guess !== null && !isReadOnly && (
-        <Button
-          kind="quiet"
-          onClick={() => row.onChange(confirmed(guess, name, ofFile))}
-        >
-          {texts.takeGuess(targetName(words, guess))}
-        </Button>
-      )}
+      <ColumnUse {...row} isReadOnly={isReadOnly} />
+      {!isReadOnly && <TakeGuess {...row} />}
     </>
   );
   const state = ({ column, ofFile, guess }: MappingRow) =>
@@ -110,6 +103,18 @@ export function MappingTable(
         ...(preview ? [column("note", columns.note, 120).cell(note)] : []),
       ]}
     />
+  );
+}
+
+function TakeGuess({ guess, name, ofFile, onChange }: MappingRow) {
+  const { words } = useApp();
+  return guess !== null && (
+    <Button
+      kind="quiet"
+      onClick={() => onChange(confirmed(guess, name, ofFile))}
+    >
+      {words.mapping.takeGuess(targetName(words, guess))}
+    </Button>
   );
 }
 
