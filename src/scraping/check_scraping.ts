@@ -8,7 +8,7 @@ import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";
 
 /**
- * Checks stored counts against the rows that they count: of link checks and of due fetches
+ * Checks that stored counts of link checks and due fetches agree with the rows that they count
  * (docs/decisions/keys.md).
  */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {

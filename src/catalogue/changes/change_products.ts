@@ -87,11 +87,14 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products whose SKU has moved to a shard that this commit does not check. */
+  /** Products that are now in a shard that this commit does not check. */
   readonly moved: readonly Target[];
 }
 
-/** Version counters are read before the products, so that the commit fails after other changes. */
+/**
+ * Version counters are read before the products, so that the commit fails if a product changes in
+ * between.
+ */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -253,7 +256,7 @@ export async function setPrices(
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // The idempotency record describes the whole request, so no single price may write it.
+  // The idempotency record describes the whole request, so no single price may write the record.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

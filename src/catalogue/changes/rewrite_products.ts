@@ -72,7 +72,10 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
  */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
-/** Runs every night, because a store that needs no migration may contain these tables, too. */
+/**
+ * Runs every night, because even a store that needs no migration may contain tables of earlier
+ * versions.
+ */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
   for (const table of COPIES) await clearTable(workspace, table);
 }

@@ -47,7 +47,7 @@ export function comparedValue(value: string | number | null, match: Match): stri
 }
 
 const PART_ROWS = 1_000;
-/** If more products have changed, reading all products again needs less memory. */
+/** If more products than this have changed, reading all products again needs less memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -115,7 +115,7 @@ export class CatalogueCache {
 
   /**
    * The result includes all changes that were committed before the call. Reading may take longer
-   * than a shutdown allows, so `close` makes it throw `unavailable`.
+   * than a shutdown allows, so `close` makes this method throw `unavailable`.
    */
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;

@@ -174,7 +174,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** The first stored change also tells the tier's price before it (`fromCents`). */
+/** The first stored change also tells which price the tier had before (`fromCents`). */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;

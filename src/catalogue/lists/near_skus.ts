@@ -4,7 +4,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** If more SKUs resemble an unknown SKU, none of them is suggested. */
+/** If more SKUs than this resemble an unknown SKU, none of them is suggested. */
 export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
@@ -15,7 +15,7 @@ const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Removes all signs, and replaces letters that look like digits. */
+/** Keeps only letters and digits, and replaces letters that look like digits. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")

@@ -153,7 +153,10 @@ export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
-/** Later changes do not affect the order. Products that are deleted later are left out. */
+/**
+ * Later changes do not affect the order of the products. Products that are deleted later are left
+ * out.
+ */
 export async function openFitting(
   ctx: Context,
   { cache, market }: MarketAsker,

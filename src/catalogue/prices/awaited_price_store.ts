@@ -14,10 +14,10 @@ import type { PriceChange } from "./price_rows.ts";
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers that differ only in case are different tiers. */
+/** Tiers that differ only in letter case are different tiers. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Empty if the product has no tier. */
+  /** Tier of the product; empty if the product has no tier. */
   readonly tier: string;
 }
 

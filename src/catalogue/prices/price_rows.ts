@@ -115,7 +115,7 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Absent if `importActors` stores the sender of the import. */
+  /** Sender of the change. Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
   /** Present if the price before this change is the product's first price and has no row. */
   readonly first?: FirstPrice;
@@ -214,7 +214,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** From `fromMs` (inclusive) to `beforeMs` (exclusive). */
+/** Period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;

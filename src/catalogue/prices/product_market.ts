@@ -204,7 +204,10 @@ export interface MarketPage {
   readonly asOf: string;
   /** True if the changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
-  /** Products deleted since `changedSinceMs`, whatever the filters. Empty after the first page. */
+  /**
+   * Products deleted since `changedSinceMs`, whatever the filters. The list is empty after the
+   * first page.
+   */
   readonly gone: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const CODE = {
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two fields have the number that follows. */
+  /** The next two fields have the same value, which is the number that follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,

@@ -150,7 +150,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** `updatedAt` stays the same. */
+/** A visit does not change `updatedAt`. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,

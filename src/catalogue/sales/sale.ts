@@ -24,7 +24,7 @@ export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
     "Must have at most 3 decimals",
   );
 
-/** Converts 2.5 to 2,500, so that sums are exact. */
+/** Converts units such as 2.5 to 2,500, so that sums are exact. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }

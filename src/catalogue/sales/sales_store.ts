@@ -132,7 +132,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/** The caller must read the version counters before this call. */
+/** The caller must read the version counters of the products' shards first. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],

@@ -53,7 +53,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** A product whose record was refused does not count as missing. */
+/** A product whose record was refused does not count as missing from the file. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -103,7 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Must run before the commit that imports these prices. */
+/** Must run before the commit that imports the prices of `brought`. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

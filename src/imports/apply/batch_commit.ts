@@ -181,7 +181,8 @@ export class BatchCommit implements RecordSink {
   #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // Without a hash, the next commit processes the record again and writes its remaining links.
+    // If `importHash` is null, the next commit processes the record again and writes its remaining
+    // links.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {
@@ -196,7 +197,7 @@ export class BatchCommit implements RecordSink {
         };
       case "updated":
       case "deleted": {
-        // A source that restores a product becomes its owner.
+        // An import source that restores a deleted product becomes its owner.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {

@@ -200,7 +200,7 @@ async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Pr
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }
 
-/** Leaves room for the list of the upload's files, which the last commit also stores. */
+/** The limit leaves room for the list of the upload's files, which the last commit also stores. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -216,8 +216,8 @@ interface Row {
 }
 
 /**
- * A repeated check overwrites the rows of the first check, because keys depend only on the upload.
- * Each line is encoded immediately, because strings would take hundreds of megabytes.
+ * A repeated check overwrites the rows of the first check, because row keys depend only on the
+ * upload. Each line is encoded immediately, because strings would take hundreds of megabytes.
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);

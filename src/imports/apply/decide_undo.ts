@@ -31,7 +31,7 @@ export interface Kept {
 
 interface LinkReturn {
   readonly match: Match;
-  /** Null if the import created the match. */
+  /** Whether the match was enabled before the import. Null if the import created the match. */
   readonly isOn: boolean | null;
 }
 
@@ -121,7 +121,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // Our price may come from one of the tier prices.
+    // Our price may come from one of the tier prices, so the tier prices stay as well.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -139,7 +139,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // Compares the time of the price, because a person may have set the same amount again.
+  // Compares times, because a person may have set the same amount again after the import.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":

@@ -183,7 +183,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Fewer than 20 prices that end in digits such as 99 do not show that amounts are in cents. */
+/** With fewer than 20 prices, endings such as 99 do not show that amounts are in cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 

@@ -43,7 +43,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // While `importHash` is not null, only imports have changed the product.
+  // If `importHash` is not null, only imports have changed the product.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;

@@ -1,8 +1,8 @@
 /**
  * An import processes a span at a time: some consecutive shards, which are parts of the catalogue.
- * A span has the last record of each SKU in its shards, and the index rows of these products. The
- * records are read in batches, with all data that decisions on them need. A commit fails if another
- * writer has changed one of the shards.
+ * A span has the last record of each SKU in its shards, and the index rows of these products.
+ * Records are read in batches, together with the data for deciding on them. A commit fails if
+ * another writer has changed one of the shards.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -73,7 +73,10 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /** Must be called in every step, because each step learns the version of the previous commit. */
+  /**
+   * Must be called in every step, because it also notes the version that the previous step has
+   * written.
+   */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
@@ -146,9 +149,9 @@ export function spanAt(
   return span;
 }
 
-/** Cost of reading an index row by its key. Reading it as part of a range costs 1. */
+/** Cost of reading an index row by its key, if reading it as part of a range costs 1. */
 const POINT_READ_COST = 6;
-/** While other writers cause conflicts, batches are smaller. */
+/** Maximum number of rows in a batch while no other writer causes conflicts. */
 const ROWS_MAX = 900;
 const ROWS_BESIDE_OTHERS = 240;
 
@@ -169,7 +172,7 @@ export class SpanLoader {
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
-      // If this step fails, its retry finds null here and reads the span again.
+      // If this step fails, its retry finds null in `next` and reads the span again.
       known.next = null;
       return known;
     }
@@ -186,7 +189,8 @@ export class SpanLoader {
   }
 
   /**
-   * Frees the previous span before the next span is read. A large shard takes tens of megabytes.
+   * Frees the previous span before the next span is read, because a large shard takes tens of
+   * megabytes.
    */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);

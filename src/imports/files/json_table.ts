@@ -8,7 +8,7 @@ import { FileError } from "./source_file.ts";
 export interface TableRow {
   /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
   readonly line: number;
-  /** A missing cell is null; cells missing at the end are absent. */
+  /** A missing cell is null. Missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
 }
 

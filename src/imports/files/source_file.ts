@@ -88,7 +88,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Bytes that one step reads. The number is small, because other requests run between two steps. */
+/** Bytes that one step reads. Small steps let other requests run in between. */
 const STEP_BYTES = 16_384;
 
 export async function* textSteps(
@@ -123,7 +123,7 @@ export function errorOf({ code, message, line }: XmlFault): FileError {
 
 export interface ByteSource {
   readonly size: number;
-  /** Returns less only at the end of the file. */
+  /** Returns fewer than `length` bytes only at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

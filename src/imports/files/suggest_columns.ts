@@ -136,7 +136,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** `read` has the fields that need no guess. */
+/** `read` contains the fields for which a column was already found. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

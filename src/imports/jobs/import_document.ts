@@ -1,4 +1,6 @@
-/** An import as `/api` and `/api/public/v1` return it (docs/decisions/imports.md). */
+/**
+ * The documents of imports in answers of `/api` and `/api/public/v1` (docs/decisions/imports.md).
+ */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

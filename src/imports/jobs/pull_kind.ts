@@ -235,7 +235,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** After the last attempt, users are notified once, until a fetch succeeds again. */
+/** Users are notified once after the last attempt, and again only after a fetch has succeeded. */
 function failed(
   job: PullJob,
   tools: Tools,

@@ -257,7 +257,9 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Null pauses a source only if it would send or fetch the same file again. */
+  /**
+   * If `pause` is null, the source is paused only if it would send or fetch the same file again.
+   */
   readonly pause: boolean | null;
   /** Required if the undo restores prices that people may set only with a reason. */
   readonly reason: string | null;

@@ -26,7 +26,7 @@ import {
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** The first column that exists is read. A constant text applies to all rows. */
+/** Of the named columns, the first that exists is read. A constant text applies to all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:
@@ -242,7 +242,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // If the table has a sale price, its dates apply only to this sale price.
+  // If the table has a sale price, the dates of the table apply only to the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;
@@ -265,7 +265,10 @@ function suggestPrices(
   });
 }
 
-/** A column is named `#3` by its position if it has no name, or the name of an earlier column. */
+/**
+ * A column without a name, or with the name of an earlier column, is named by its position, such as
+ * `#3`.
+ */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

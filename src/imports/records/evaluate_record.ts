@@ -71,7 +71,8 @@ export interface RecordSetting {
   readonly tier: string | null;
   readonly workspaceCurrency: string;
   /**
-   * `side` is that of the workspace's prices. `ratePct` is the VAT rate of products without a rate.
+   * `side` tells whether the workspace's prices are net or gross. `ratePct` is the VAT rate of
+   * products without a rate.
    */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
@@ -287,7 +288,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // Sorted, so that the order of the rows in the file does not change the patch.
+  // The rows are sorted, so that their order in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),

@@ -9,13 +9,13 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** A function that several rules of an element share is called only once for the element. */
+/** Several rules may share a function. An element calls a shared function only once. */
 export interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Inside the element, no other paths apply. */
+  /** Inside the element, only these paths apply. */
   readonly within?: PathNode;
 }
 
@@ -117,7 +117,7 @@ interface OpenElement {
   hasChildren: boolean;
 }
 
-/** The path starts at the item. */
+/** The path of the value starts at the item. */
 type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {

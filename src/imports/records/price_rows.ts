@@ -31,7 +31,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** In upper case; empty for prices without a tier. */
+  /** Name of the tier in upper case. Empty for prices without a tier. */
   readonly key: string;
   /** True if a price row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -55,14 +55,17 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side` is that of the workspace's prices. `ratePct` is the VAT rate of the record. */
+  /**
+   * `side` tells whether the workspace's prices are net or gross. `ratePct` is the VAT rate of the
+   * record.
+   */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If the dates of a row show that its price is not valid, its amount is not read. */
+/** If a row's dates show that its price is not valid, the amount is not read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -222,7 +225,7 @@ const USER_DEFINED = /^UDP_/;
 
 /**
  * Returns the row whose amount becomes our price (docs/decisions/imports.md, "Tier of ourPrice").
- * Null leaves the stored price unchanged.
+ * If the result is null, the stored price stays.
  */
 export function ourPriceRow(
   rows: readonly OpenRow[],

@@ -98,8 +98,8 @@ export class Values<Name extends string> {
   }
 
   /**
-   * A non-empty value takes precedence over an empty value, then the lower rank counts, then the
-   * order.
+   * A non-empty value replaces an empty value. Otherwise the lower rank wins, and of equal ranks
+   * the earlier value.
    */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
@@ -150,7 +150,7 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** Null before the first merge. */
+  /** Null until a second item is merged into the record. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

@@ -27,11 +27,11 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** JSON; empty for a refused record. */
+  /** The patch as JSON. Empty for a refused record. */
   readonly patch: string;
-  /** JSON; empty if the record can no longer be refused. */
+  /** Table rows of the record as JSON. Empty if the record can no longer be refused. */
   readonly rows: string;
-  /** JSON, or empty. Units sold are not part of the hash. */
+  /** Units sold per day as JSON. They are not part of the hash. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
@@ -79,7 +79,7 @@ export function recordOf(text: string): RecordLine {
   };
 }
 
-/** The pattern cannot match within a text, because JSON escapes quotes in texts. */
+/** The pattern matches only keys, because JSON escapes the quotes within texts. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -210,7 +210,7 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
 export interface Winners {
   /** The last record of each SKU, in upload order. */
   readonly records: readonly RecordLine[];
-  /** In mode `replace`, also the SKUs of refused records; otherwise empty. */
+  /** SKUs of the upload, including those of refused records. Empty unless the mode is `replace`. */
   readonly mentioned: ReadonlySet<string>;
 }
 

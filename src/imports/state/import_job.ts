@@ -40,7 +40,7 @@ export interface ImportArgs {
   readonly reason?: string;
   /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Fixed when the job is created, so that a repeated check has the same result. */
+  /** The setting is fixed when the job is created, so that a repeated check has the same result. */
   readonly setting: ImportSetting;
 }
 
@@ -99,11 +99,14 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time in the ids of all new products. If null, each id contains the time of its creation. */
+  /**
+   * Time, in seconds, in the ids of all new products. If null, each id contains the time of its
+   * creation.
+   */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
-  /** In percent; null for no warnings. */
+  /** Percentage above which a price change gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
   readonly undo: UndoRows;
 }

@@ -91,7 +91,7 @@ export const excludedMarks = defineTable<
   value: "marks",
 });
 
-/** Collisions of these short hashes are negligible. */
+/** The hash is short, but collisions are negligible. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
@@ -236,7 +236,7 @@ export async function findApplier(workspace: WorkspaceStore, jobId: string) {
 const CHECKED = [partitions, tableTexts, findings, importFiles, reportRows, refusedRecords];
 const TABLES = { work: [partitions], check: CHECKED, whole: [...CHECKED, excludedMarks, undoRows] };
 
-/** Chunks are large, and deleting many at once would delay other commits. */
+/** The rows of an import are large, so deleting many of them at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
 export async function clearImport(

@@ -273,10 +273,7 @@ export interface StoredSource
     | null;
 }
 
-/**
- * Returns the last expected time. Returns null if an import has come since the expected time before
- * it.
- */
+/** Returns the last expected time; null if an import has come since the previous expected time. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -303,7 +300,7 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Only this service can decrypt these credentials. */
+/** Credentials that only this service can decrypt. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 export const BLANK_DEFAULT: StoredSource = {

@@ -157,7 +157,7 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** Null for files without a named source. */
+  /** True while no import of the source has succeeded. Null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 

@@ -33,7 +33,7 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** A part that is absent has the value null. */
+/** Values of the part before and after the import. A part that was absent has the value null. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
 /** `wasEnabled` is null if the import created the match. */
@@ -51,7 +51,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Earlier `deletedAt` of a product that did not exist before the import. */
+/** Takes the place of the earlier `deletedAt` if the product did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -107,7 +107,7 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** Takes a third of the default level's time, for 2 % more bytes. */
+/** This level takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {

@@ -98,7 +98,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Only one chunk of the upload, and the records in the chunk, are in memory. */
+/** Only one chunk of the upload and its records are in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,

@@ -38,7 +38,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Does not depend on the boundary of a form. */
+  /** Hash of all files and their names. It does not depend on the boundary of a form. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -181,7 +181,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Each character of `lines` is one byte. */
+/** Each character of `lines` stands for one byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -328,11 +328,11 @@ const RAW = [
 ];
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
 const HEADER_CHARACTERS_MAX = 1_024;
-/** Maximum of RFC 2046 §5.1.1. */
+/** RFC 2046 §5.1.1 allows at most 70 characters. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/** The message for a wrong media type or boundary explains how to send the file with curl. */
+/** The error for a wrong media type or boundary explains how to send the file with curl. */
 function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);

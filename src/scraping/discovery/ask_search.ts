@@ -33,7 +33,7 @@ const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** Null if the shop did not answer with a redirect. */
+  /** Page to which the shop redirected the search. Null if the shop did not redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }

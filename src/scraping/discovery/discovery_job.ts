@@ -69,7 +69,9 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the next feed, sitemap, part of the URLs, or stored plan, depending on the phase. */
+  /**
+   * Position within the phase: index of the next feed, sitemap, part of the URLs, or stored plan.
+   */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;

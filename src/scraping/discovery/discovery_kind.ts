@@ -1,6 +1,4 @@
-/**
- * The discovery job of a shop, which does the discovery of one day (docs/decisions/discovery.md).
- */
+/** The job that does one day's share of a shop's discovery (docs/decisions/discovery.md). */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
@@ -115,6 +113,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // Jobs begin within two hours after midnight (UTC). The random end of their ids spreads them.
+  // Jobs begin within two hours after midnight (UTC). The random end of a job's id decides when.
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

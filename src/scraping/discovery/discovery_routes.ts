@@ -73,7 +73,7 @@ const READ = 500;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A list with fewer than `limit` pages may still have a cursor. */
+/** An answer with fewer than `limit` pages may still have a cursor. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,

@@ -34,7 +34,7 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Equal to the `urlHash` of a match with the same URL (32 hex characters). */
+  /** Hash of the page's URL, equal to the `urlHash` of a match with this URL. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }

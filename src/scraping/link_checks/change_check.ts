@@ -49,7 +49,7 @@ import type { ScrapeDeps } from "../page/visit_tools.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
+/** Maximum number of unfinished checks. Simultaneous requests may exceed this maximum. */
 const UNFINISHED_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;

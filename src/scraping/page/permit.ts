@@ -103,21 +103,21 @@ interface Pace {
   readonly holdMs: number;
 }
 
-/** If the pause after failed requests lasts longer, requests are refused instead of waiting. */
+/**
+ * If the pause after failed requests lasts longer than this, requests are refused instead of
+ * waiting.
+ */
 const BACKOFF_MS_MAX = 30_000;
 
-/** The download of a feed takes longest. */
+/** Maximum time for which a caller has a permit. The download of a feed takes longest. */
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** The process of a slot that is overdue by more than this time has crashed. */
+/** A slot that is overdue by more than this time belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
 /** Interval at which a waiting caller asks whether the permit is free. */
 const POLL_MS = 100;
-/**
- * Minimum time for each request in the queue. A job behind eight requests therefore waits outside
- * of the job runner.
- */
+/** Minimum time for each request in the queue. */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
@@ -236,7 +236,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** If the answer is `wait`, the caller must store its slot. */
+/** If the result is `wait`, the caller must store the slot. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,

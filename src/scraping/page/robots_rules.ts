@@ -8,7 +8,7 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** In seconds between two requests. */
+  /** Seconds between two requests. */
   crawlDelay: number | null;
 }
 

@@ -169,7 +169,7 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-/** True if the shop is busy for so long that the job should leave the runner. */
+/** True if the shop is busy for so long that the job should leave the job runner. */
 export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
@@ -182,8 +182,8 @@ interface WaitingVisit {
 }
 
 /**
- * Stores the permit, or else the slot in the shop's queue. If `isParked`, the job leaves the
- * runner.
+ * Stores the permit, or else the slot in the shop's queue. If `isParked`, the job leaves the job
+ * runner until its turn.
  */
 export function waitFor(
   { write, now }: StepTools,
@@ -200,7 +200,7 @@ export function waitFor(
   }
   const { slot, untilMs } = next;
   putSlot(write, slot, untilMs);
-  // The job is due a second early, because the runner looks for due jobs once per second.
+  // The job is due a second early, because the job runner looks for due jobs once per second.
   const notBefore = new Date(Math.max(now().getTime(), untilMs - WAIT_MS_MAX));
   return { ...visit, state: { ...state, ticket: slot }, rest: isParked ? { notBefore } : {} };
 }

@@ -94,7 +94,7 @@ export interface FetchDeps {
 
 export interface ScrapeDeps extends FetchDeps {
   readonly limits: UrlLimits;
-  /** The first product token of the user agent is our name in robots.txt files. */
+  /** The beginning of the user agent is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
 }

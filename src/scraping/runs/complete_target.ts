@@ -91,7 +91,7 @@ export async function completeRefused(
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not answer. If absent, `errorCode` decides. */
+    /** False if the shop did not answer. If absent, `errorCode` tells whether the shop answered. */
     readonly isAnswered?: boolean;
   },
 ): Promise<StepResult<RunJob>> {

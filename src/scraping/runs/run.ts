@@ -186,7 +186,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job of a run may already be deleted. */
+/** The row may name a run whose job was already deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",

@@ -143,7 +143,7 @@ async function goOn(
   // A commit that gives a domain's permit back cannot take the permit again.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
-  // A refusal also writes the offers, but a commit can write the offers only once.
+  // Storing a refusal also writes the offers, but a commit can write the offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -184,7 +184,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // If the extractor names a place, no recipe is used.
+  // An extractor that names a place on the page replaces the recipe.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -197,7 +197,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // Validators are sent only if a 304 response could be judged, which requires a stored article.
+  // Without a stored article, a 304 response could not be judged, so no validators are sent.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

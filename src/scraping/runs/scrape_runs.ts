@@ -61,7 +61,7 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** In milliseconds; `toMs` is excluded. */
+  /** Bounds of the creation time in ms. `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";

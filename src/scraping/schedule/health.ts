@@ -236,7 +236,7 @@ const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unr
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer. If absent, `errorCode` decides. */
+  /** False if the shop did not answer. If absent, `errorCode` tells whether the shop answered. */
   readonly isAnswered?: boolean | undefined;
 }
 

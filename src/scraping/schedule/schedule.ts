@@ -203,7 +203,8 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
 /**
- * Keys do not begin with the workspace, so that one range has the due products of all workspaces.
+ * Keys do not begin with the workspace, so that one range contains the due products of all
+ * workspaces.
  */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",

@@ -74,7 +74,7 @@ export class ChangeComparer {
 
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
-  /** By product id: a hash of the title, brand and MPN with which the product was last compared. */
+  /** Hash of the title, brand and MPN with which each product was last compared, by product id. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
@@ -102,7 +102,8 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // Without a stored position, the visits of discovery compare the existing products.
+  // Without a stored position, nothing is compared, because visits of discovery compare the
+  // existing products.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;

@@ -151,7 +151,7 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
-      // The suggestion stays in the queue.
+      // The suggestion stays in the queue for a later attempt.
       if (!isAtWork(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
@@ -196,7 +196,7 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 
 /**
  * True if numbers prove the product and the price is near our price. In addition, no other page of
- * the shop may fit the product, and no other product the page.
+ * the shop may fit the product, and no other product may fit the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -218,7 +218,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Ignores taxes and shipping. */
+/** Compares prices without regard to taxes and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -290,7 +290,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (!shop || settings.mode !== "automatic") return false;
     const { progress: { linkIds } } = await findProgress(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    // Among the shop's last 100 automatic links, two may be undone.
+    // Two undone links among the shop's last 100 automatic links are tolerated.
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;

@@ -35,7 +35,7 @@ interface KeptProducts {
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<KeptProducts>>();
 
-  /** The index has every change that was committed before the call. */
+  /** The returned index contains every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);

@@ -256,7 +256,7 @@ export function compareWithPage(
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A page without a title that was not read does not identify a product.
+  // A page that was not read and has no title does not identify a product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
