@@ -15,7 +15,8 @@ interface Writing {
 }
 
 /**
- * Sends requests. `send`, `get`, `post` and the like return the response without reading its body.
+ * `send`, `get`, `post` and the like return the response without reading its body. The other
+ * methods return the JSON body, and fail if the status is not 200 (`create`: 201, `begin`: 202).
  */
 export interface Caller {
   /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
@@ -25,19 +26,12 @@ export interface Caller {
   put(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   patch(path: string, body: unknown, headers?: HeadersInit): Promise<Response>;
   delete(path: string, headers?: HeadersInit): Promise<Response>;
-  /** GET with the status 200. */
   readonly read: Reading;
-  /** POST with the status 200. */
   readonly act: Writing;
-  /** POST with the status 201. */
   readonly create: Writing;
-  /** POST with the status 202. */
   readonly begin: Writing;
-  /** PATCH with the status 200. */
   readonly change: Writing;
-  /** PUT with the status 200. */
   readonly replace: Writing;
-  /** DELETE with the status 200. */
   readonly remove: Reading;
 }
 

@@ -4,7 +4,6 @@
  */
 import { ok } from "node:assert/strict";
 
-/** Matches declarations of tests, followed by their names. */
 const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;

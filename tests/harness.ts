@@ -41,7 +41,6 @@ export interface TestApp extends ServedApp {
   readonly owner: Caller;
   readonly manager: Caller;
   readonly viewer: Caller;
-  /** `pr_session=…` of the owner, for handwritten requests. */
   readonly ownerCookie: string;
   readonly viewerCookie: string;
   /** `pr_session=…` of a new user with this role, who has no password. */
@@ -55,7 +54,6 @@ export interface TestApp extends ServedApp {
 }
 
 export interface TestAppOptions {
-  /** Environment of the app, such as `{ RATE_LIMIT_PER_MINUTE: "5" }`. */
   readonly env?: Record<string, string>;
   /**
    * The store of the app, which stays open. By default a file in a temporary folder, which is
@@ -91,7 +89,6 @@ export function keepPorts(): void {
   leftPorts ??= [];
 }
 
-/** An app on the given store, or on an empty one as after the first start. */
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
   const folder = options.store ? null : await folderOfNewStore();
   const store = options.store ??
@@ -134,7 +131,6 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
   };
 }
 
-/** An app with a workspace whose owner, manager and viewer are signed in. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return await newWorkspaceOn(await serveApp(options), options);
 }

@@ -58,7 +58,6 @@ function holdWhere(store: Store, isHeld: (change: Change) => boolean): HeldStore
   return { store: watchedStore(store, { committing }), release };
 }
 
-/** The number of records that a job's row says are applied; 0 for any other value. */
 function appliedOf(value: unknown): number {
   if (typeof value !== "object" || value === null || !("progress" in value)) return 0;
   const { phase, progress } = value as { phase?: string; progress?: { processed?: number } };

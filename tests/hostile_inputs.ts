@@ -1,7 +1,6 @@
 /** Hostile inputs from the sample files, by kind. */
 import type { SampleData } from "./sample_data.ts";
 
-/** `expect` is the required outcome, and `note` explains it. */
 export interface HostileInput {
   readonly kind: string;
   readonly value: string;

@@ -8,7 +8,6 @@ import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** How often a program is killed, for the names of tests. */
 export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${kills} times`;
 
 interface KilledProgram {
@@ -74,12 +73,10 @@ export async function killAfter(
   await Promise.all([child.status, child.stdout.cancel()]);
 }
 
-/** Lets the program finish. Returns its exit code. */
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
-/** Sends SIGTERM after `commits` commits. Returns the exit code. */
 export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
   const child = command(program, UNBOUNDED, "piped").spawn();
   await passCommits(child, commits);

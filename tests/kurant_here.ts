@@ -10,7 +10,6 @@ import type { Finished } from "./program.ts";
 const decoder = new TextDecoder();
 let isBusy = false;
 
-/** Runs a command with only the variables in `settings`, and with `input` as standard input. */
 export async function kurantHere(
   args: readonly string[],
   settings: Record<string, string>,

@@ -2,7 +2,6 @@
 export interface LocalServer extends AsyncDisposable {
   readonly port: number;
   readonly host: string;
-  /** `http://127.0.0.1:port` */
   readonly url: string;
 }
 

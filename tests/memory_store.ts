@@ -2,7 +2,6 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { noteNewStore } from "../src/platform/store/layout_store.ts";
 import { testWith } from "./opened.ts";
 
-/** An in-memory store with the current layout. */
 export async function openMemoryStore(): Promise<Store> {
   const store: Store = { kv: await Deno.openKv(":memory:"), kind: "memory", busyMs: 5_000 };
   await noteNewStore(store);

@@ -5,7 +5,6 @@ const NS_PER_MS = 1e6;
 const US_PER_MS = 1e3;
 const TRIES = 3;
 
-/** CPU time of all threads of this process, in milliseconds. */
 export function processMs(): number {
   const { user, system } = cpuUsage();
   return (user + system) / US_PER_MS;

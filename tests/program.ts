@@ -30,7 +30,6 @@ export interface Server extends AsyncDisposable {
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
   /** Sends a signal to all processes of a task, as terminals and service managers do, and waits. */
   stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Kills the server process. */
   crash(): Promise<Finished>;
   readonly ended: Promise<Finished>;
 }
@@ -38,7 +37,6 @@ export interface Server extends AsyncDisposable {
 export interface LiveServer extends Server {
   readonly owner: Caller;
   readonly anyone: Caller;
-  /** `pr_session=…` of the owner. */
   readonly cookie: string;
 }
 

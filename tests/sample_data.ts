@@ -9,7 +9,6 @@ import { testNeeding } from "./needing.ts";
 /** A folder of sample files. Paths are relative to it. */
 export class SampleData {
   readonly folder: string;
-  /** True for `tests/fixtures`. */
   readonly isOwn: boolean;
 
   constructor(folder: string, isOwn: boolean) {

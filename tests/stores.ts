@@ -34,7 +34,6 @@ const STORE_KINDS: readonly {
   { kind: "remote", missing: MISSING_DENOKV, open: openRemote },
 ];
 
-/** Registers one test per kind of store, each on an empty store. */
 function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
   for (const { kind, missing, open } of STORE_KINDS) {
     testNeeding(missing, {
@@ -110,7 +109,6 @@ export async function startDenokv(): Promise<DenokvServer> {
   };
 }
 
-/** Like `startDenokv`, on a file that is not deleted. */
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
   return startDenokvBy(["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`], port);
 }

@@ -4,7 +4,6 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Creates an empty folder; disposal removes it with its content. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await Deno.makeTempDir({ prefix: "kurant-test-" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };

@@ -8,19 +8,14 @@ export interface Change {
 }
 
 interface StoreWatch {
-  /** Called before each call that reads, with its key, its keys or the selector of its list. */
   reading?(name: "get" | "getMany" | "list", asked: unknown): void;
-  /** Called after rows have been read, before the caller gets them. */
+  /** Called before the caller gets the rows. */
   got?(keys: readonly Deno.KvKey[]): Promise<void>;
-  /** Called after the rows of a list have been read, before its reader gets the first one. */
+  /** Called before the reader of the list gets the first row. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
-  /** Called for each row of a list, before its reader gets the row. */
   listing?(key: Deno.KvKey): void;
-  /** Called for each row that a commit is to set, before the commit. */
   setting?(key: Deno.KvKey, value: unknown): void;
-  /** Called before a commit is passed to the store. */
   committing?(changes: readonly Change[]): Promise<void> | void;
-  /** Called after a commit, before its caller gets the result. */
   committed?(): Promise<void>;
 }
 

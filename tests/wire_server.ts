@@ -11,7 +11,6 @@ export interface WireServer extends AsyncDisposable {
   readonly url: string;
   /** The received requests, each as far as the first read returned it. */
   readonly requests: string[];
-  /** Bytes written to all peers together. */
   sent(): number;
 }
 

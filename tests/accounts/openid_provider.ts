@@ -16,7 +16,6 @@ export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Signs the person in, and returns the query of the redirect to our service. */
   approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
-  /** Number of codes that clients exchanged for tokens. */
   readonly exchanged: () => number;
 }
 
@@ -50,7 +49,6 @@ export async function startOpenIdProvider(
   const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
   const codes = new Map<string, Issued>();
-  /** The answer of `/userinfo` for each access token. */
   const told = new Map<string, Claims>();
   let exchanged = 0;
 

@@ -53,7 +53,7 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/** A hash of `PASSWORD` with the service's cost. Created once, because it takes half a second. */
+/** A hash of `PASSWORD` with the service's cost, created only once. */
 let guardedHash: Promise<string> | null = null;
 
 /** Adds a person whose password check takes half a second, as for real people. */

@@ -1,4 +1,3 @@
-/** The service's OpenAPI documents, for tests of all operations. */
 import type { TestApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 

@@ -6,7 +6,6 @@ import { openApiDocuments } from "./openapi_documents.ts";
 
 export interface Operation {
   readonly method: string;
-  /** The path, with `{name}` for each parameter. */
   readonly path: string;
   readonly isExternal: boolean;
   /** Names of the accepted credentials: `session`, `key`; empty for a public route. */
@@ -53,7 +52,6 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
   return path.replaceAll(/\{[^}]+\}/g, value);
 }
 
-/** A well-formed id that does not exist. */
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
 /**

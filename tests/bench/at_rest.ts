@@ -6,7 +6,6 @@ import { pause } from "../patience.ts";
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const POLL_MS = 100;
 
-/** True while the store has rows of these tables. */
 async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   for (const table of TABLES) {
     for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;

@@ -1,6 +1,5 @@
 /** Addresses of a generated shop, and which of its articles are ours. */
 
-/** Share of the shop's pages that show a product of ours. */
 const OURS_SHARE = 0.015;
 
 const slug = (text: string) =>

@@ -29,7 +29,6 @@ const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
 /** Number of products whose ids fit into one commit. */
 const TOUCHED = 5_000;
-/** Budget of a simulation on two cores. */
 const SIMULATED_S_MAX = 20 * PRODUCTS / 100_000;
 const POLL_MS = 250;
 const RULES = 10;
@@ -65,10 +64,7 @@ await compareDryRun();
 await timeSimulations();
 await compareAutomaticPrices();
 
-/**
- * Adds rules for brands, categories and all products, which hardly ever fire. Returns the ids of
- * the rules.
- */
+/** The rules hardly ever fire. */
 async function addBenchRules(): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < RULES; n++) {

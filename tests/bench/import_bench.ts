@@ -83,7 +83,6 @@ async function replay(name: string, commits: readonly RecordedCommit[]): Promise
 interface Ratios {
   readonly apply: number;
   readonly whole: number;
-  /** Ratio to a loop that commits only products. */
   readonly wholeOfProducts: number;
   readonly unchangedApply: number;
   readonly unchangedWhole: number;

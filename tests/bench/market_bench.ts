@@ -28,7 +28,6 @@ function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
 }
 
-/** Processor time of this process in milliseconds, as the median of the rounds. */
 async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): Promise<number> {
   const costs = await alternately(["work"], { rounds }, () => timed(async () => await work()));
   return median(costs.work.map(({ cpuMs }) => cpuMs));

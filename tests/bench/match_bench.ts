@@ -150,7 +150,6 @@ function sayCost(count: number): void {
   );
 }
 
-/** Prints memory and cost of the index of page titles. */
 function sayKept(count: number): void {
   const placeOf = (n: number) => n.toString(16).padStart(32, "0");
   const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));

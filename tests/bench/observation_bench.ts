@@ -30,7 +30,6 @@ let nextMs = 1;
 await comparePushes();
 
 interface Feed {
-  /** Number of successive rows of a product. */
   readonly together: number;
   readonly changesPrices: boolean;
 }

@@ -10,7 +10,6 @@ import { alternately, median, say, timed } from "./slices.ts";
 
 const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
-/** Minimum rates of table formats, as shares of the rate of XML. */
 const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
 
 const files = catalogueFiles(count);

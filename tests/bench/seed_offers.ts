@@ -1,5 +1,3 @@
-/** Writes products with offers directly to a store. */
-
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";

@@ -46,7 +46,6 @@ export async function alternately<Kind extends string, T>(
   return found;
 }
 
-/** Median rates of two ways, in alternating rounds after a warm-up. */
 export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
   const slices = { a, b };
   const rates = await alternately(
@@ -57,7 +56,6 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
   return [median(rates.a), median(rates.b)];
 }
 
-/** The upper median if the number of values is even. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
@@ -94,7 +92,6 @@ export function inProcess(side: number, work: (n: number) => Promise<unknown>): 
 export function startClient() {
   const worker = new Worker(new URL("./http_load.ts", import.meta.url), { type: "module" });
   return {
-    /** Requests `path` over `connections` connections at the same time. */
     asks: (target: Omit<Load, "ms">): Slice => (ms) =>
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);
@@ -105,7 +102,6 @@ export function startClient() {
   };
 }
 
-/** Polls a job until it has succeeded, and returns its document. Throws if the job fails. */
 export async function untilSucceeded(
   caller: Caller,
   path: string,

@@ -21,7 +21,6 @@ const ROUNDS = Number(argv[3] ?? 30);
 const BUDGET_MS = 200;
 const PAGE = "/api/products?limit=200";
 
-/** Requests of one kind, which are sent in turn. */
 type Form = readonly [name: string, ...paths: string[]];
 
 /** A request for each text after which a person would pause while typing. */

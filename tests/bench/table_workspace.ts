@@ -100,7 +100,6 @@ async function seedProposals(place: SeedPlace, products: readonly Product[]): Pr
   });
 }
 
-/** A trace with eight competitors, about 3 KB of JSON. */
 function traceOf({ clock: { newId, now } }: SeedPlace, ruleId: string, product: Product): Trace {
   const at = now().toISOString();
   const { currency, ourPriceCents, costPriceCents } = product;

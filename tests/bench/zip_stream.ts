@@ -7,7 +7,6 @@ const encoder = new TextEncoder();
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 
-/** A file of the archive. Its content is generated while it is written. */
 export type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {

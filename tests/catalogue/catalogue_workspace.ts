@@ -29,7 +29,6 @@ export async function addTestWorkspace(
   return ctx;
 }
 
-/** Opens a new workspace in `store` or, without it, in a new store. */
 export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   const owned = store ?? await openMemoryStore();
   const clock = createTestClock(Date.parse("2026-08-01T09:00:00Z"));

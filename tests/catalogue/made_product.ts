@@ -2,7 +2,6 @@ import { blankProduct, type Product } from "../../src/catalogue/products/product
 
 export const MADE_AT = "2026-03-02T09:00:00.000Z";
 
-/** A product with the given values and, for all other fields, defaults. */
 export function madeProduct(given: Partial<Product> = {}): Product {
   const id = "a".repeat(24);
   const blank = blankProduct({ id, sku: "S-1", title: "T", currency: "EUR", createdAt: MADE_AT });

@@ -65,9 +65,8 @@ interface VisitOptions {
 }
 
 export interface TestBrowser {
-  /** Starts without any state of earlier visits. */
   visit(base: string, options?: VisitOptions): Promise<Visit>;
-  /** The screen at `path` as the owner sees it, without any state of earlier visits. */
+  /** The screen at `path` as the owner sees it. */
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
@@ -77,11 +76,9 @@ interface KeptPage {
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Session for commands that Playwright does not offer. */
   readonly session: CDPSession;
 }
 
-/** The events whose listeners are removed after a test. */
 const EVENTS = [
   "console",
   "dialog",
@@ -184,7 +181,6 @@ async function forget({ page, context, session }: KeptPage, base: string): Promi
 }
 
 interface OpenBrowser extends TestBrowser, AsyncDisposable {
-  /** Script errors and violations of the content security policy, in all visits of the test. */
   readonly complaints: readonly string[];
 }
 
@@ -263,7 +259,6 @@ interface ScreenTests {
   test(name: string, run: (screen: Screen<TestApp>) => Promise<void>): void;
 }
 
-/** Browser tests, each with its own app from `start`. */
 export function screenWith<App extends AsyncDisposable>(start: () => Promise<App>) {
   return {
     test: (name: string, run: (screen: Screen<App>) => Promise<void>): void =>
@@ -339,7 +334,6 @@ export async function shortenPages(page: Page, path: string, limit: number): Pro
 /** From this number on, products are added in one request with a key. */
 const MANY = 30;
 
-/** Adds products through the API. Returns the ids of the products. */
 export async function addProducts(
   app: TestApp,
   products: readonly Readonly<Record<string, unknown>>[],

@@ -1,6 +1,5 @@
 import type { Locator } from "playwright-core";
 
-/** Drops a file onto an element, as if dragged from outside the browser. */
 export async function dropFile(
   target: Locator,
   name: string,

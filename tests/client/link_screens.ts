@@ -10,7 +10,6 @@ import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 
-/** Returns the id of the check. */
 export async function fillLinks(app: TestApp, productId: string, shopId: string): Promise<string> {
   const [title = ""] = hostileTitles();
   const lines = [{ sku: title, url: title }, { sku: "X-0", url: "https://nowhere.example/p" }];

@@ -7,7 +7,6 @@ const WIDTHS = [1440, 1280, 768, 390];
 /** The short form checks only the widest and the narrowest window by axe. */
 const JUDGED_WIDTHS = IS_LONG ? WIDTHS : [1440, 390];
 
-/** The numbers that are cut off or broken into two lines. */
 const CUT_NUMBERS = `[...document.querySelectorAll(
   ".number, .shop-index b, .coverage a, .figure, .figure strong, .badge, main dd"
 )].filter((one) =>

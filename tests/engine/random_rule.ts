@@ -5,7 +5,6 @@ import { AIM_KINDS } from "../../src/engine/pricing/price_aim.ts";
 import { NewRule, WEEKDAYS } from "../../src/engine/pricing/rule.ts";
 import type { TriggerFields } from "../../src/engine/pricing/triggers.ts";
 
-/** Ids of shops that the rules name. */
 export const COMPETITORS = ["a".repeat(24), "b".repeat(24), "c".repeat(24)] as const;
 const [, B] = COMPETITORS;
 

@@ -50,7 +50,6 @@ export class DeployPlatform implements AsyncDisposable {
     return this.#front.url;
   }
 
-  /** Error lines in the logs of all ended processes. */
   get complaints(): readonly string[] {
     return this.#complaints;
   }
@@ -70,7 +69,6 @@ export class DeployPlatform implements AsyncDisposable {
     await isolate.server.crash();
   }
 
-  /** Asks the process to end. Returns its exit code. */
   async stop(): Promise<number> {
     const isolate = await this.#running();
     this.#await(isolate);

@@ -46,12 +46,10 @@ export const SCENE_SETTINGS = {
   SCRAPE_TIMEOUT_MS: "120000",
 };
 
-/** A shared store, and the servers that the service talks to. */
 interface Scene extends AsyncDisposable {
   readonly kv: DenokvServer;
   readonly store: Store;
   readonly receiver: Receiver;
-  /** Prepares the data. Afterwards the shops answer. */
   prepare(owner: Caller, items: number): Promise<Prepared>;
 }
 
@@ -115,7 +113,6 @@ function pricedItem(sku: string, more: string): Item {
 export interface Prepared {
   readonly jobId: string;
   readonly secret: string;
-  /** A caller of the server at `url` with a key that may push observations. */
   pusher(url: string): Caller;
 }
 

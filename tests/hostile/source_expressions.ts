@@ -22,7 +22,6 @@ export interface FoundExpression {
   readonly isSplit: boolean;
 }
 
-/** All parsed files of `src/`, sorted by name. */
 export function sourceFiles(): SourceFile[] {
   return [...filesBelow(SRC)].sort().map((url) => {
     const text = Deno.readTextFileSync(new URL(url));

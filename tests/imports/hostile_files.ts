@@ -25,7 +25,6 @@ export interface HostileFile {
   readonly bound?: string;
 }
 
-/** Limits for each file: CPU time, and additional memory of the server. */
 export const HOSTILE_COST = { processorMs: 2_000, memoryMib: 200 } as const;
 
 const number = new Intl.NumberFormat("en");

@@ -3,7 +3,6 @@ import type { Caller } from "../caller.ts";
 
 export const IMPORT = "/api/public/v1/products/import";
 
-/** Sends a raw body; `query` starts with its question mark. */
 export function sendXml(
   caller: Caller,
   body: Uint8Array | string,

@@ -11,7 +11,6 @@ interface CountedPerson {
   /** Filling a field is one action, whatever the length of the text. */
   write(field: Locator, text: string): Promise<void>;
   drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
-  /** Requires at least one and at most `bound` actions since the last call. */
   didAtMost(bound: number): void;
 }
 

@@ -24,7 +24,6 @@ export interface Asked {
   /** Text is sent as XML, other bodies as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Expected statuses; 200 to 202 by default. */
   readonly expects?: readonly number[];
 }
 
@@ -103,7 +102,6 @@ export async function create(ask: Ask, path: string, body: unknown): Promise<str
 }
 
 export interface Shift {
-  /** Begins no new work, and resolves when begun work has ended. */
   stop(): Promise<void>;
 }
 
@@ -114,7 +112,6 @@ interface Flow {
   once(): Promise<unknown>;
 }
 
-/** Repeats works, with a pause after each. */
 export function repeat(flows: readonly Flow[]): Shift {
   let isOver = false;
   const running = flows.flatMap(({ side = 1, pauseMs, once }) =>

@@ -10,10 +10,8 @@ export interface Ledger {
   readonly prices: Set<string>;
   /** SKU → `price observedAt` of each acknowledged observation. */
   readonly pushed: Map<string, Set<string>>;
-  /** Acknowledged imports, oldest first. */
   readonly imports: { readonly jobId: string; readonly revision: number }[];
   readonly runs: Set<string>;
-  /** Ids of proposals whose approval was acknowledged. */
   readonly approved: Set<string>;
 }
 

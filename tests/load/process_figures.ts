@@ -10,7 +10,6 @@ export interface Sample {
   readonly descriptors: number;
 }
 
-/** Null if the system has no `/proc`. */
 export async function sampleProcess(pid: number): Promise<Sample | null> {
   try {
     const mib = await memoryMib(pid, "VmRSS");

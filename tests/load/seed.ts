@@ -84,7 +84,6 @@ export async function setStage(
   };
 }
 
-/** The product has a price of 100.00 and a cost of 50.00. */
 async function makePriced(person: Ask, sku: string): Promise<string> {
   const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
   return await create(person, "/api/products", body);

@@ -2,7 +2,6 @@
 
 import { openStore } from "../../src/platform/store/open_store.ts";
 
-/** Finds rows of uploads whose jobs have ended. */
 export async function findStrayRows(dataDir: string): Promise<string[]> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
   try {

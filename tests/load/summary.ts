@@ -6,7 +6,6 @@ import type { Beat, Sample } from "./process_figures.ts";
 import { quantile } from "./quantile.ts";
 import type { Rate } from "./rates.ts";
 
-/** The time in which requests may fail. */
 export interface Restart {
   readonly code: number;
   readonly fromMs: number;
@@ -37,7 +36,6 @@ const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
 const DOCUMENT = "docs/reliability.md";
 
-/** One sentence per broken invariant. */
 export function judge(figures: Figures): string[] {
   const { restart, losses, errorLines } = figures;
   const wrong = figures.noted.filter((call) => !call.isExpected && !isExcused(call, restart));
@@ -80,7 +78,6 @@ function inMinute<T extends { readonly atMs: number }>(
   return all.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + MINUTE_MS);
 }
 
-/** The mean memory in a minute; undefined without a sample. */
 function residentIn(
   samples: readonly Sample[],
   beganAtMs: number,

@@ -14,7 +14,6 @@ export const LAYOUT_OF_TODAY: FileLayout = {
 /** A small row shares a page of 4 KiB with other rows. A large row overflows the page. */
 const ROW_BYTES = [700, 2_500] as const;
 
-/** Makes a closed file with the layout of Deno KV and `rows` rows. */
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
   const kv = await Deno.openKv(path);
   for (let first = 0; first < rows; first += 100) {

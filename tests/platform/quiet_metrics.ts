@@ -9,7 +9,6 @@ import type { Store } from "../../src/platform/store/kv.ts";
 
 const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 });
 
-/** Metrics of a process without activity, on the given store. */
 export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
   const ofProcess = processFigures(market, () => ({}));
   return createRequestMetrics(store, [

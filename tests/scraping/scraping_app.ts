@@ -64,7 +64,6 @@ export async function alertsOf({ viewer }: TestApp, code: AlertFacts["code"]): P
   return items.filter(({ facts }: Alert) => facts?.code === code);
 }
 
-/** Events that have not been relayed yet. */
 export async function announced({ store }: Pick<TestApp, "store">): Promise<OutboxEvent[]> {
   const rows = await Array.fromAsync(store.kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
   return rows.flatMap(({ value }): OutboxEvent[] =>

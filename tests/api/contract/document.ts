@@ -48,7 +48,6 @@ export interface DocumentedOperation {
   readonly parameters: readonly Parameter[];
   /** The request body by media type; null without a body. */
   readonly body: Content | null;
-  /** False if the body is optional. */
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly isGuarded: boolean;

@@ -9,11 +9,9 @@ import type { Scene } from "./scene.ts";
 export interface Input {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined for an operation without a JSON body. */
   readonly body: unknown;
 }
 
-/** The list from which a field or parameter takes its ids. */
 export const LIST_OF: Readonly<Record<string, string>> = {
   productId: "/api/products",
   productIds: "/api/products",

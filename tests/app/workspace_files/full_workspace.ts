@@ -256,7 +256,6 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-/** Writes the rows that a visit to a permanently removed page writes. */
 async function addLoneMove(app: TestApp, productId: string): Promise<void> {
   const { items: [match] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${productId}`),

@@ -14,7 +14,6 @@ import { alternately, median, say, timed } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
-/** Number of products whose price is checked after each step. */
 const SAMPLES = 25;
 
 const STARTS = { kurant: startKurant, pocketBase: startPocketBase } as const;
@@ -28,7 +27,6 @@ interface Cost {
 const STEPS = ["new", "changed", "listed"] as const;
 type Step = (typeof STEPS)[number];
 
-/** How many times as fast as PocketBase Kurant must be. */
 const BUDGETS: Readonly<Record<Step, Cost>> = {
   new: { elapsedMs: 1.8, processorMs: 2.5 },
   changed: { elapsedMs: 2.5, processorMs: 3 },
@@ -39,7 +37,6 @@ interface Figures {
   readonly name: string;
   readonly way: string;
   readonly costs: Readonly<Record<Step, Cost>>;
-  /** Bytes per product: of the pages in use, and of the whole file. */
   readonly usedBytes: number;
   readonly fileBytes: number;
 }
@@ -137,7 +134,6 @@ function mediansOf(rounds: readonly Figures[]): Figures {
   };
 }
 
-/** Kurant's speed as a multiple of PocketBase's, by elapsed and by processor time. */
 function ratiosOf(step: Step): Cost {
   const [mine, theirs] = [own.costs[step], peer.costs[step]];
   return {

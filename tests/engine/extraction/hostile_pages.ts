@@ -70,7 +70,6 @@ function offersInLevels(bytes: number): string {
   return `[${top},${nodes("a", all("b"))},${nodes("b", all("c"))},${leaves}]`.slice(0, 4 * MIB);
 }
 
-/** A node that is expensive to read, and many references to it. */
 function referredTo(reference: string, ...dear: Exclude<Row, Make>) {
   return (bytes: number) =>
     fill(bytes, reference, `[${fill(bytes >> 1, ...dear)},{"@type":"Product","offers":[`, "{}]}]");

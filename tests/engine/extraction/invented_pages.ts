@@ -23,10 +23,8 @@ interface Expected {
   readonly condition?: Condition;
   readonly seller?: string;
   readonly isThirdParty?: boolean;
-  /** Null if no former price may be reported. */
   readonly wasPrice?: number | null;
   readonly lowest30?: number | null;
-  /** An expected page status, warning or error code. */
   readonly says?: string;
 }
 

@@ -77,7 +77,6 @@ export function sidesOf(
   return { sides, vocabulary };
 }
 
-/** For each pair, the probability that both titles name the same article. */
 export function scoresOf(pairs: readonly LabelledPair[]): number[] {
   const { sides, vocabulary } = sidesOf(pairs);
   return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));

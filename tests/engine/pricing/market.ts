@@ -135,7 +135,6 @@ export function decide(rule: CompiledRule, situation: Situation): Decision {
   return decideIn(rule, readMarket(situation));
 }
 
-/** A rule that only alerts, for tests of triggers. */
 export function aTrigger(when: Record<string, unknown>): CompiledRule {
   return aRule({ when, actions: [{ type: "alert_inapp" }] });
 }

@@ -88,10 +88,8 @@ export interface Verdict {
 type Ratio = readonly [bigint, bigint];
 
 const MILLION = 1_000_000n;
-/** A percentage in parts per million. */
 const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
 
-/** An upper limit of all amounts in the cases. */
 const AMOUNTS = 60_000;
 
 /** The exact prices that the rule compares with, ascending. */
@@ -184,7 +182,6 @@ function isNear(
   return isWithin(ours, maxMovePct) && (dayAgo === null || isWithin(dayAgo, maxMovePerDayPct));
 }
 
-/** Our price per million of the net price. */
 function grossOf({ isGross, vatPct }: AimCase): bigint {
   return MILLION + (isGross ? ppm(vatPct) : 0n);
 }

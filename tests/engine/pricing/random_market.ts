@@ -9,7 +9,6 @@ import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 
 const SHOPS = ["1", "2", "3", "4"].map((digit) => digit.repeat(24));
 
-/** Ids of the rules of a product, in their history. */
 export const RULE_IDS = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(24));
 
 export const CLOSE = fc.integer({ min: 8_000, max: 12_000 });

@@ -39,7 +39,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface SeenProduct {
   readonly fields: Fields;
   readonly isDeleted: boolean;
-  /** Whether each link is enabled, by URL. */
   readonly links: Readonly<Record<string, boolean>>;
 }
 

@@ -81,7 +81,6 @@ export class Erp {
   }
 }
 
-/** Imports three products, without awaited prices. */
 export async function startErp(app: TestApp): Promise<Erp> {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });

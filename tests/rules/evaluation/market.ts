@@ -23,7 +23,6 @@ export async function addRule(caller: Caller, more: Record<string, unknown> = {}
   return (await caller.create("/api/rules", { ...UNDERCUT, ...more })).id;
 }
 
-/** Adds a product at 100.00 with a cost of 50.00. Returns its id. */
 export async function addProduct(caller: Caller, sku: string, more: Record<string, unknown> = {}) {
   const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
   return (await caller.create("/api/products", body)).id;
@@ -85,7 +84,6 @@ export async function propose(app: TestApp, rule: Record<string, unknown> = {}) 
   return { ruleId, productId, id: proposal.id };
 }
 
-/** Resolves when no event and no product waits for evaluation. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("nothing waits to be judged", () => isJudged(store));
 }
@@ -123,7 +121,6 @@ export async function proposals(caller: Caller, query = ""): Promise<ShownPropos
   return (await caller.read(`/api/proposals?limit=200&${query}`)).items;
 }
 
-/** Proposals as `[status, proposedCents]`. */
 export async function statuses(caller: Caller, query = ""): Promise<(readonly [string, number])[]> {
   return (await proposals(caller, query)).map((one) => [one.status, one.proposedCents]);
 }

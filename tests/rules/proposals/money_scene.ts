@@ -5,10 +5,8 @@ import type { TestApp } from "../../harness.ts";
 export interface Article {
   readonly sku: string;
   readonly currency: string;
-  /** Gross price in minor units. */
   readonly ours: number;
   readonly rival: number;
-  /** Net cost in minor units. */
   readonly cost: number;
   readonly sold: number | null;
 }

@@ -39,7 +39,6 @@ interface Opened extends AsyncDisposable {
   readonly competitorId: string;
 }
 
-/** Runs tests with a shop and an app that has this shop as a competitor. */
 export const withDiscovery = checkedAfter(testWith(openDiscovery), ({ app }) => app);
 
 async function openDiscovery(): Promise<Opened> {

@@ -1,4 +1,3 @@
-/** Adds observations directly to a store. */
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";

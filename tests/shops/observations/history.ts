@@ -9,7 +9,6 @@ import {
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
 
-/** A runner with the retention jobs of the current night. */
 export async function thinningRunner(
   { store, clock, app }: TestApp,
   kind = createThinningKind({ retentionDays: 400 }),

@@ -27,7 +27,6 @@ interface Article {
 
 type Template = (article: Article) => string;
 
-/** A seeded random number generator. */
 class Draw {
   #state: number;
 
