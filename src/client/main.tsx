@@ -12,7 +12,6 @@ if (place === null) throw new Error('The page has no element "app"');
 
 export const stop = () => render(null, place);
 
-/** Draws the client with new state, as after a reload of the page. */
 export const start = () => {
   stop();
   render(

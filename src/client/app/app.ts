@@ -154,7 +154,7 @@ interface PageQuery {
 interface ListOptions {
   readonly limit?: number;
   readonly everyMs?: number | false;
-  /** True to keep the list as it is when the window gets the focus or the connection returns. */
+  /** True if regaining the focus or the connection must not reload the list. */
   readonly isStill?: boolean;
   readonly version?: number;
 }

@@ -19,7 +19,7 @@ export function endOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** A day is returned unchanged; an invalid text becomes "". */
+/** A text that is already a day is returned unchanged. An invalid text becomes "". */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";

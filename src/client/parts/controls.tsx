@@ -13,7 +13,6 @@ export interface ButtonProps {
   /** `main` is the main action of the screen. A screen has at most one main action. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
-  /** Name of the button for screen readers; required without a text. */
   readonly label?: string;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;

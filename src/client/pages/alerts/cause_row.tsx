@@ -34,7 +34,6 @@ const SHOWN = 3;
 
 interface CauseRowProps {
   readonly cause: Cause;
-  /** Number of the rule's proposals that expire today. */
   readonly ending: number;
   readonly isInfo: boolean;
   readonly isFirst: boolean;

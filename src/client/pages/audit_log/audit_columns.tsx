@@ -266,7 +266,10 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/** `rows` must be sorted by time. A price change is omitted if `rows` also contain its decision. */
+/**
+ * `rows` must be sorted by time. A price change is omitted if `rows` also contain the decision that
+ * set this price.
+ */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -290,7 +293,7 @@ export function logRows(
   });
 }
 
-/** Maximum time between two similar changes by one person that share a row. */
+/** Two similar changes by one person share a row if at most this time lies between them. */
 const PAUSE_MAX_MS = 120_000;
 
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
@@ -312,7 +315,10 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   return folds;
 }
 
-/** True if `row` belongs in the same table row. Entries of one request need not be neighbours. */
+/**
+ * True if `row` belongs in the table row of `entries`. Other entries may lie between entries of the
+ * same request.
+ */
 function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
   const last = entries.at(-1);
   return last !== undefined && (isNext || last.requestId === row.requestId) &&

@@ -21,7 +21,8 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   const change = useChange({
     run: async (call, wanted: readonly Undoing[]) => {
       const [only, ...others] = wanted;
-      // A refused single undo throws the refusal, so that the person sees the reason.
+      // If the service refuses a single undo, the error is thrown, so that the person sees the
+      // reason.
       return only && others.length === 0
         ? await takeBack(call, only, words.priceEdit.takenBack)
         : await takeAllBack(call, wanted, words.priceEdit.takenBack);

@@ -90,7 +90,7 @@ function useByProduct(held: readonly HeldPrice[]) {
 }
 
 /**
- * One request decides only some of the prices, so the client repeats the request until none is
+ * One request decides only some of the prices, so the client repeats the request until no price is
  * left.
  */
 function HeldShops() {

@@ -109,7 +109,7 @@ const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Warnings about a value that Kurant has interpreted and then used. */
+/** Findings about a value that Kurant has interpreted and then used. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",

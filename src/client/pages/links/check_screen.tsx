@@ -342,7 +342,6 @@ function useAccepting(jobId: string) {
         packFactor === null ? { sku, url } : { sku, url, packFactor }
       );
       const begun = await call((api) => api.POST("/api/link-checks", { body: { lines } }));
-      // The new check contains the corrected lines; the original lines are dropped.
       const body = { lines: meant.map(({ line }) => line.line), dropped: true };
       await call((api) =>
         api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body })

@@ -170,7 +170,8 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // Undo the hold first: `takeBack` refuses a price that differs from `seen`.
+        // The hold must be undone first, because `takeBack` refuses a price that differs from
+        // `seen`.
         if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
         const { done } = await decideInBulk(
           call,

@@ -288,7 +288,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
 }
 
 /**
- * If the window is narrower, columns that do not fit are hidden. A wider window scrolls the table.
+ * Below this window width, columns that do not fit are hidden. A wider window scrolls the table.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
@@ -339,7 +339,6 @@ export function useMarketColumns(
       shownKeys: keys,
       toggle: (key: string) =>
         choose(keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]),
-      /** Moves a column before (-1) or after (1) its neighbour. */
       move: (key: string, step: -1 | 1) => {
         const at = keys.indexOf(key);
         const other = keys[at + step];

@@ -334,8 +334,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // If the person chose an order, the service counts changes; otherwise the first pages are
-      // compared.
+      // In a list that the person has sorted, the service counts changed products. In any other
+      // list, the client compares the first page with its earlier state.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

@@ -22,7 +22,7 @@ export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS]
 
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
-/** `has` says which optional parts the profile has. */
+/** The form's field `has` says which optional parts the profile has. */
 export function draftOf({ prices, competitors, groups, ...profile }: KnownProfile): Values {
   const { dateFormats = DATE_FORMATS, ...fields } = profile;
   return {

@@ -177,7 +177,6 @@ function ApprovalNotes(
   const { words: { proposals: texts }, show } = useApp();
   const settings = useDocument(get("/api/settings"));
   const bound = settings.data?.approval ?? null;
-  // If the price differs from the approved price, the person must approve again.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
   return (

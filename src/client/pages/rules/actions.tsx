@@ -87,7 +87,9 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/** Stands for the price aim (reference price and adjustment) in the list of formulas. */
+/**
+ * The list of formulas contains the price aim (reference price and adjustment) under this value.
+ */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {
@@ -170,7 +172,6 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
       {choose("direction", texts.direction, optionsOf(texts.directions))}
       {choose("rounding.to", texts.way, optionsOf(texts.ways))}
       {rows.map((_, at) => {
-        // The last range of prices has no upper limit.
         const isLast = at === rows.length - 1;
         return (
           <Fragment key={at}>

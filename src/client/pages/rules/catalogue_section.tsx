@@ -22,8 +22,8 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to list the products that get no price for the reason `code`. Each request is a new
- * object.
+ * A request to list the products that get no price for the reason `code`. A new object repeats the
+ * request.
  */
 export interface AskedRests {
   readonly code: string;

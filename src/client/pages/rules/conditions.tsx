@@ -105,7 +105,6 @@ export function WhoClause({ form, triggers, parts, count }: WhoClauseProps) {
   );
 }
 
-/** `path` is the path of the trigger in the rule: `when`, or an entry of `when.or`. */
 function TriggerFields({ triggers, form, path }: ConditionProps & { readonly path: string }) {
   const { words } = useApp();
   const { rules: texts, terms } = words;

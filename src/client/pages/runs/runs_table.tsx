@@ -185,7 +185,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Returns null if no known day had at least as many fetches as links. */
+/** Returns null if every known day had fewer fetches than links. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;
@@ -197,7 +197,7 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
 }
 
 /**
- * True if all pages are due daily, but on no known day every page was fetched. Also false if the
+ * True if all pages are due daily, but no known day had enough fetches for all pages. False if the
  * oldest known day has no fetches.
  */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {

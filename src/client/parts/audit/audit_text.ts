@@ -109,7 +109,6 @@ export function changeSides(
   }
   const isNamed = (name: string) =>
     !UNSAID.test(name) &&
-    // For a new object, only fields with a value are shown.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -258,7 +257,6 @@ export function resourceText(
     const count = Object.keys(before ?? {}).length;
     return frame.products(show.number(count));
   }
-  // An entry about several links is described by the number of links.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(show.number(links.length));

@@ -17,9 +17,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks complement the colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/**
- * Returns whether the values in the row are equal; undefined if no reason mentions these values.
- */
+/** Undefined if the reasons of the verdict do not mention this row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

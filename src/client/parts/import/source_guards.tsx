@@ -111,8 +111,8 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const { causes, products, movePct } = hold;
   // A wrong price unit changes all prices, so the additional reason `price` says nothing new.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // The workspace has one guard for prices, costs and currencies. A source has three separate
-  // guards.
+  // The workspace has one guard (limit for imports) for prices, costs and currencies. A source has
+  // three separate guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

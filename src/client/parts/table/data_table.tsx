@@ -47,10 +47,8 @@ interface DataTableProps<Row> {
   isPartOf?(row: Row): boolean;
   readonly empty: ComponentChildren;
   readonly total?: number | null;
-  /** Links to files with all rows; absent if the page shows these links in another place. */
   readonly files?: Files;
   readonly sorting?: Sorting;
-  /** Minimum height of rows: `pair` and `double` fit two lines, `tall` wraps texts. */
   readonly density?: Density;
 }
 
