@@ -106,7 +106,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Alerts that are raised meanwhile stay unread. Returns the number of alerts that were unread. */
+/** Alerts that are raised meanwhile stay unread. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;
@@ -267,7 +267,6 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** If `until` is null, the snooze ends at once. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,

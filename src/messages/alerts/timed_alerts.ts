@@ -23,7 +23,6 @@ import { defineTable } from "../../platform/store/table.ts";
 import { type AlertSetup, raiseAlert, systemAlert } from "./alert.ts";
 import { mailQueue } from "./mail_store.ts";
 
-/** Raises an alert for each import source without an import by the expected time. */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "silent sources", async (workspace) => {
     let count = 0;
@@ -65,7 +64,6 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
   value: "importId",
 });
 
-/** Raises an alert in each workspace without a successful import for `importExpectedHours`. */
 export async function raiseOverdueImports({ store, clock, deps }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "overdue imports", async (place) => {
     const ctx = { ...clock, ...place };
