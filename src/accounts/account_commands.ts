@@ -92,7 +92,6 @@ export async function setPassword(
   });
 }
 
-/** Also ends the user's sessions. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);

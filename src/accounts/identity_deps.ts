@@ -45,7 +45,6 @@ export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyT
   return party && { store, now: clock.now, party };
 }
 
-/** True if browsers reach the service by https, so that cookies can be `Secure`. */
 export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }

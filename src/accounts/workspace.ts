@@ -96,7 +96,6 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** `ownShipping` repeats `ownShippingCents`, in the same minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),

@@ -188,7 +188,6 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** Returns a row with the hash for `kurant audit verify --head`. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

@@ -23,7 +23,6 @@ export interface AuditSeal {
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
-  /** SHA-256 of the list of rows. */
   readonly digest: string;
   /** SHA-256 of the workspace, the fields up to `digest`, and the previous seal's hash. */
   readonly hash: string;
@@ -70,7 +69,6 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** `before` is the hash of the previous seal; null for the first. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,

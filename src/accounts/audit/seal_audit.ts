@@ -31,7 +31,6 @@ const SEALS_PER_ROUND = 40;
 /** Stands for the hash of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Several processes may seal rows at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {

@@ -31,7 +31,6 @@ export interface AuditVerdict {
   readonly sealed: number;
   readonly unsealed: number;
   readonly expired: number;
-  /** Number of the seal with the expected hash; null if there is none. */
   readonly expectedAt: number | null;
 }
 

@@ -103,7 +103,6 @@ const answerOf = <T extends z.ZodRawShape>(response: T) =>
     response: z.object(response),
   });
 
-/** A new passkey in the JSON form of WebAuthn. */
 export const MadePasskey = answerOf({
   clientDataJSON: Base64url,
   attestationObject: Base64url,

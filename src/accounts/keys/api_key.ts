@@ -235,7 +235,6 @@ export class KeyRing {
   }
 }
 
-/** The text of the key is shown only once. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,

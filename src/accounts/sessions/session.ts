@@ -99,7 +99,6 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** The session may already have ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;

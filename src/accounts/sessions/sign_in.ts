@@ -157,7 +157,7 @@ interface PasswordChange {
   readonly permit: PasswordPermit;
 }
 
-/** Sets the password, and ends all sessions of the user. Returns the token of a new session. */
+/** Sets the password, and ends all sessions of the user. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -222,7 +222,6 @@ export function saveUser(write: Write, user: StoredUser, versionstamp: string): 
   userChanges.put(write, user, {});
 }
 
-/** The commit fails if the user has changed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});

@@ -174,7 +174,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Throws if the person may not change the view. The commit fails if the person was removed. */
+/** The commit fails if the person was removed. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
