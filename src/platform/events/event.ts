@@ -126,7 +126,6 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Reasons to evaluate products again. */
 const TOUCH_CAUSES = [
   "write",
   "import",

@@ -38,7 +38,6 @@ import type { roomLog } from "../log.ts";
 
 export const EVENT_DAYS = 30;
 
-/** `id` is also the `webhook-id` of the event. */
 interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> {
   readonly id: string;
 }
@@ -72,7 +71,6 @@ export const eventLog = defineTable<LogRow, "atMs">({
   },
 });
 
-/** Adds two mutations and one check to the commit. */
 async function logEvents(
   write: Write,
   ctx: Context,
@@ -262,7 +260,6 @@ async function relayPart(
   });
 }
 
-/** Returns false if the commit had no space for all events of the row. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
@@ -316,7 +313,6 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 
 const POSITION_DIGITS = 6;
 
-/** Event ids are derived from the row's id, which stays the same when the row is postponed. */
 function relayedOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): RelayedEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

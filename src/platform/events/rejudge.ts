@@ -15,7 +15,6 @@ export type RejudgeArgs =
     readonly version: number;
     /** True if products are queued even after an evaluation with this `version` of the rule. */
     readonly isAsked?: true;
-    /** True if a person applied the rule. Prices that were rejected are then proposed again. */
     readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

@@ -11,12 +11,11 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). The list is empty in production.
  */
 export interface AddressAllowList {
-  /** Host names and addresses. An entry with a port permits only this port. */
+  /** An entry with a port permits only this port. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/** Parses entries such as `host`, `host:port` and `10.0.0.0/8`. */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -98,7 +97,6 @@ export interface UrlLimits {
   readonly ports: ReadonlySet<number> | null;
 }
 
-/** Refuses credentials, ambiguous forms, private hosts, and schemes other than http and https. */
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,

@@ -49,7 +49,6 @@ export class Deadline implements Disposable {
   }
 
   async race<T>(promise: Promise<T>): Promise<T> {
-    // Without this handler, a rejection after the race would end the process.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // Compare the time too, because the timer never fires while a stream always has data ready.

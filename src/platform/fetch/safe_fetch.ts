@@ -23,7 +23,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Permitted ports. Hosts in `allowed` may use other ports, too. */
+  /** Hosts in `allowed` may use other ports, too. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;

@@ -53,7 +53,6 @@ function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
 }
 
-/** The answer's schemas, which are made when the OpenAPI documents are built. */
 interface Schemas {
   inApp(): z.ZodType;
   external(): z.ZodType;
@@ -73,7 +72,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   };
 }
 
-/** An answer with one document. `words` describes the response, `names.words` its field `data`. */
+/** `words` describes the response, `names.words` its field `data`. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,

@@ -22,7 +22,6 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
-    /** The JSON value of the body, before it is validated. */
     body: unknown;
     /** Absent on routes that need no credentials. */
     ctx: Context;

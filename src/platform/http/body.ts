@@ -21,7 +21,6 @@ const JSON_DEPTH_MAX = 64;
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** Throws `payload_too_large` and `request_timeout`. */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
@@ -134,7 +133,6 @@ export async function* readBlocks(
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** Throws `unavailable` if `memory` is used up. */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
@@ -197,7 +195,6 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Throws `invalid_json` unless the bytes are UTF-8 JSON of at most `JSON_DEPTH_MAX` levels. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -219,7 +216,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Parses an NDJSON body. An invalid line becomes `null`, and an empty line is skipped. */
+/** An invalid line becomes `null`, and an empty line is skipped. */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];
   let from = 0;

@@ -64,7 +64,6 @@ function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
   return CLOSED;
 }
 
-/** True for a large file, which has no ETag. */
 function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
   return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
@@ -210,7 +209,7 @@ export class DrainGate {
     return answer;
   }
 
-  /** Resolves when all requests have ended. Unfinished files are cut off after 1 s. */
+  /** Unfinished files are cut off after 1 s. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();

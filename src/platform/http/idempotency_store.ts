@@ -96,7 +96,6 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** `again` answers with the resource at `path`. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   again(path: string): Promise<Response>;

@@ -34,7 +34,7 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** True if the body may be missing. A missing body counts as `{}`. */
+  /** A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean;
   /** The documented body of an upload, which the handler reads as a stream. */
   readonly upload?: Upload;
@@ -149,7 +149,9 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** True if people need a recent proof of identity. A function decides for each body. */
+/**
+ * True if people need a recent proof of identity. A function decides by the body of the request.
+ */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials before it reads the body, so that bodies of strangers stay unread. */

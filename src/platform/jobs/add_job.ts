@@ -66,7 +66,7 @@ export async function addJobOnce<Args, Stats>(
   return other ? null : addJob(write, ctx, job, jobId);
 }
 
-/** Cancels a queued job at once. A running job is cancelled at its next commit. */
+/** A running job is cancelled at its next commit. */
 export async function cancelJob(
   write: Write,
   ctx: Context,
@@ -102,7 +102,6 @@ export function isWorthWaiting({ kv }: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(kv);
 }
 
-/** Resolves when the job ends, after `waitMs`, or when the process stops. */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],

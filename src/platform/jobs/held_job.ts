@@ -67,7 +67,7 @@ export class HeldJob {
     return this.job.status === "running";
   }
 
-  /** Commits the writes of `work`, which runs again if a check fails. Throws `LeaseEnded`. */
+  /** Commits the writes of `work`, which runs again if a check fails. */
   async commit(work: (write: Write, lastCommit: string) => Promise<Job>): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {

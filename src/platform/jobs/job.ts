@@ -7,7 +7,7 @@ import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** Statuses of jobs, imports and runs. The last three are final. */
+/** The last three statuses are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
@@ -192,7 +192,6 @@ export function ended(job: Job, end: JobEnd, at: Date): Job {
 export interface JobTiming {
   /** Other processes may claim the job if its process has made no commit for `leaseMs`. */
   readonly leaseMs: number;
-  /** Interval at which a long step renews its lease. */
   readonly heartbeatMs: number;
   /** After this time, a running job goes back into the queue. */
   readonly quantumMs: number;

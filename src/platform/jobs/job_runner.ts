@@ -38,7 +38,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** Running jobs by lease token. A job may be claimed again while its old step still runs. */
+  /** A job may be claimed again while its old step still runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
@@ -98,7 +98,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Starts ready jobs, also those of dead processes. Resolves when the jobs have begun. */
+  /** Starts ready jobs, also those of dead processes. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);

@@ -36,7 +36,6 @@ export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
   check: findMissingRow,
 });
 
-/** Returns the key of the job's row under `jr` or `jl`; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -214,7 +213,6 @@ async function findMissingRow(
     : null;
 }
 
-/** Yields rows under `jr` and `jl` that belong to no job. */
 export async function* findStrayRows(
   store: Store,
 ): AsyncGenerator<JobId & { readonly key: Deno.KvKey }> {

@@ -47,7 +47,6 @@ export class Sandbox implements Disposable {
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
-    // At most 200 jobs of all workspaces may wait.
     const isFull = this.#permits.waitingOf(partition) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too many pages wait to be read: try again later");
@@ -65,7 +64,6 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Ends the Worker, even during a job. Refuses waiting jobs with `unavailable`. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#thread?.end();

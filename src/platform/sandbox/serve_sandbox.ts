@@ -25,7 +25,6 @@ function answerOf<J>(
   }
 }
 
-/** A `RangeError` means a stack overflow, or a text that is too long for the engine. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }

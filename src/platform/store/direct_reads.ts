@@ -227,7 +227,6 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Returns null if a value or key has an unexpected form. */
 function readTogether<Part>(
   columns: readonly unknown[],
   partOf: (rest: string) => Part | null,

@@ -55,7 +55,6 @@ function lastOf(rest: string, kind: "01" | "02"): string | null {
   return digits + rest.slice(from, end);
 }
 
-/** Returns the parts of a key, with bytes as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   const parts: (string | number)[] = [];
   for (let at = 0; at < hex.length;) {

@@ -41,7 +41,6 @@ export interface Write {
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
-  /** Returns true if the commit stays within `COMMIT_MAX` with this additional `cost`. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
 }

@@ -121,7 +121,6 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** Returns false while another process has the lease. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();

@@ -299,7 +299,6 @@ export async function clearTable(
   { store, workspaceId }: WorkspaceStore,
   table: string,
 ): Promise<void> {
-  // A `prefix` selector would omit a row whose key ends with the workspace's id.
   const all = { start: idKey(table, workspaceId), end: [table, justAfterId(workspaceId)] };
   const rows = store.kv.list(all, { batchSize: 100 });
   await removeInBatches(store, rows, 100, (write, { key }) => write.delete(key));

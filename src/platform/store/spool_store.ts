@@ -159,7 +159,6 @@ export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<str
   if (bytes !== reserved) yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
 }
 
-/** Number of array elements that take as much memory as a chunk. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /** Allocates objects, so that the garbage collector runs and releases chunks that were read. */
