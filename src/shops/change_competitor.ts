@@ -1,6 +1,6 @@
 /**
  * Creates, changes and deletes competitors. The deletion of a competitor takes many commits. After
- * a crash, `finishDeletions` completes it.
+ * a crash, `finishDeletions` completes the deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";

@@ -196,7 +196,6 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** If `limit` is null, lists all competitors. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -272,7 +271,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** The commit also checks the set of competitors. */
+/** The commit fails if the set of competitors has changed meanwhile. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,

@@ -60,7 +60,6 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Omits deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],

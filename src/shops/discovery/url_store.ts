@@ -139,7 +139,7 @@ export interface KnownUrl {
   readonly visitedDay: number;
 }
 
-/** A hash of a URL determines in which of these parts the URL is stored. */
+/** Number of parts of a shop's URLs; a hash of the URL determines its part. */
 export const URL_PARTS = 512;
 /** A value in the store has at most 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;

@@ -162,7 +162,9 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Returns an upper bound of the costs, without the offers row, counts and version counters. */
+/**
+ * Returns an upper bound of the costs, except those of the offers row, counts and version counters.
+ */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;
   return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };

@@ -1,7 +1,7 @@
 /**
  * Creates links from pasted lines of SKU and URL, and returns a result per line. One commit creates
- * the links of products in a few shards. Links that do not fit into a commit go into the next
- * commit.
+ * the links of products in a few shards (parts of the catalogue). Links that do not fit into a
+ * commit go into the next commit.
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";

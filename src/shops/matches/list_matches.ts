@@ -114,7 +114,6 @@ export interface FoundMatch {
   readonly known: Found<IdentityRow> | null;
 }
 
-/** A match whose competitor is being deleted counts as `not_found`. */
 export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);

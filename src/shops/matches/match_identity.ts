@@ -1,9 +1,9 @@
 /**
  * The identity of a match says which article its page shows, and whether this article is our
  * product. The verdict comes from a comparison of page and product. A person's statement replaces
- * it until the page changes. A commit that writes an identity must also write its verdict to the
- * product's offers row. A commit must check the identity if it read the identity before the offers
- * row.
+ * the verdict until the page changes. A commit that writes an identity must also write its verdict
+ * to the product's offers row. A commit must check the identity if it read the identity before the
+ * offers row.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -120,7 +120,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** Removes a person's statement about other page content. */
+/** A person's statement about earlier content of the page is removed. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,

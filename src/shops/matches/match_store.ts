@@ -77,7 +77,6 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** Omits deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -152,7 +151,6 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** The keys of the map are hashes of URLs. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,

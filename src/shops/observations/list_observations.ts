@@ -131,7 +131,6 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Omits observations that retention has deleted. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -175,7 +174,6 @@ async function* walkEntries(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Deleted products, matches and shops have their last known names. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -245,7 +243,6 @@ async function findMatches(
   return found;
 }
 
-/** Also finds competitors that are being deleted. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],

@@ -210,7 +210,7 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Milliseconds from the row's time to the observation, negative for an older observation. */
+  /** Milliseconds from the row's time to the observation; negative if the observation is older. */
   laterMs: number,
   isObserved: 0 | 1,
   linkMark?: number | null,

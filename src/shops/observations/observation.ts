@@ -134,7 +134,9 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** Returns the first and last time of the unread rest of the range; null for an empty rest. */
+/**
+ * Returns the first and last time of the unread rest of the range; null if nothing is left to read.
+ */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {

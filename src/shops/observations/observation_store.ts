@@ -54,7 +54,7 @@ export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
   },
 });
 
-/** The commit must also call `markCompetitors`. */
+/** The caller must also call `markCompetitors` for the same commit. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const position = positionOf(observation);
@@ -200,7 +200,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists of observations skip competitors without this mark. */
+/** Lists of observations skip competitors that are not marked. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

@@ -1,6 +1,6 @@
 /**
- * Old observations of a product, and old entries of a shop, are packed into blocks. The key of a
- * block is a position (time and id) at or before the block's first row.
+ * Old observations of a product are packed into blocks, as are a shop's old entries, which refer to
+ * observations. The key of a block is a position (time and id) at or before the block's first row.
  *
  * Only one running job writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.
@@ -86,7 +86,6 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** `fromMs` and `toMs` are inclusive. */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

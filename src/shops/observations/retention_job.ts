@@ -1,7 +1,7 @@
 /**
- * A nightly job that packs old observations into blocks, and thins out the oldest
- * (docs/decisions/competitors.md). The job packs the observations of products before the entries of
- * their shop. So lists are complete after every commit.
+ * A nightly job that packs old observations into blocks, and later deletes all but the lowest per
+ * match and day (docs/decisions/competitors.md). The job packs the observations of products before
+ * the entries of their shop, so that lists are complete after every commit.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
@@ -132,7 +132,7 @@ async function packOldest(
   return used;
 }
 
-/** Moves the first rows into blocks, and returns the number of moved rows. */
+/** Packs the first rows into blocks, and returns their number. */
 async function packRows<T extends Position>(
   write: Write,
   workspace: WorkspaceStore,

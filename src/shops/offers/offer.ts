@@ -119,7 +119,7 @@ export interface OfferObservation {
 
 /**
  * Returns the same object for an older or repeated observation. A stored price with a time after
- * `latestMs` is replaced, because the clock has been set back since.
+ * `latestMs` is replaced, because its time comes from a wrong clock.
  */
 export function withObservation(
   offer: Offer,

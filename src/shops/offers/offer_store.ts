@@ -212,7 +212,7 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 if the match is exact and the offer has none of these values. */
+  /** Absent or 0 if all extra values are defaults. */
   extras?: OfferExtras | 0,
   /** Absent if the time of the last price change is unknown. */
   past?: OfferPast,

@@ -1,7 +1,7 @@
 /**
  * Records pushed observations, and accepts or refuses each row alone. A commit takes rows of
- * products in a few shards, and checks the version counters of the offers that it read. Rows that
- * do not fit into a commit go into the next commit.
+ * products in a few shards (parts of the catalogue), and checks the version counters of the offers
+ * that it read. Rows that do not fit into a commit go into the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -111,7 +111,7 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** `isLast`: this is the last commit of the request, unless rows are left. */
+/** `isLast`: the request needs no other commit after this commit. */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -255,7 +255,6 @@ function createDraft(
   };
 }
 
-/** Returns the rows that did not fit into the commit. */
 function recordProduct(
   draft: Draft,
   { product, rows, offers: before }: ProductRows,

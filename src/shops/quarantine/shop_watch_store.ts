@@ -1,6 +1,7 @@
 /**
  * Stores data for the quarantine of whole shops: counts of recently observed offers, price changes
- * with a common pattern, and alarms. An alarm holds the prices that fit its pattern.
+ * with a common pattern, and alarms. During an alarm, prices that fit its pattern go into
+ * quarantine.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

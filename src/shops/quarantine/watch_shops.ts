@@ -269,7 +269,7 @@ async function findWanted(
   return found;
 }
 
-/** The returned offer has the price from before the change. */
+/** The returned offer has the price from before the suspicious change. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,

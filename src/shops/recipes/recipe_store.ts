@@ -169,7 +169,6 @@ export function withPagesKept(
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** Learns a new recipe without regard to the current recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
