@@ -76,7 +76,10 @@ async function evaluatePart(
   });
 }
 
-/** The remaining products are sorted by shard, because a commit can check only a few shards. */
+/**
+ * The remaining products are sorted by shard (part of the catalogue), because a commit can check
+ * the version counters of only a few shards.
+ */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
   const from = productIds.indexOf(left, value.from);

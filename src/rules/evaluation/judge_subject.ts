@@ -53,7 +53,6 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** Omits the states of deleted rules. */
 function stateAfter(
   before: RuleState,
   { decisions: { decisions, ranks }, braked }: Pick<Plan, "decisions" | "braked">,

@@ -90,8 +90,8 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
   /**
-   * Units sold of other products of the same category; null without a category, or if they were not
-   * read.
+   * Units sold of other products of the same category; null if the product has no category or the
+   * units were not read.
    */
   readonly others?: UnitsByDate | null;
 };
@@ -174,7 +174,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Only the result is rounded, half up. */
+/** Only the returned margin is rounded, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;

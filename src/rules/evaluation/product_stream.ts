@@ -97,8 +97,7 @@ export async function* streamProducts(
   try {
     for (let page = await next; page !== null; page = await next) {
       next = readPage();
-      // The loop throws an error of this read later; until then, an unhandled error would end the
-      // process.
+      // Without this `catch`, an error of the read would end the process before the loop throws it.
       next.catch(() => {});
       for (const document of page.documents) {
         const { id } = document;

@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** A step reads at most this number of products per product that it may queue. */
+/** Maximum ratio of the products that a step reads to the products that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -228,7 +228,10 @@ interface StalePass extends RuleSetup {
   readonly stopping?: AbortSignal;
 }
 
-/** Queues products that need evaluation only because time has passed, at most once per `slot`. */
+/**
+ * Queues products that need evaluation only because time has passed. Does so at most once per
+ * planned time (`slot`).
+ */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
     return setup.stopping?.aborted ? 0 : await queueOf(setup, workspace, slot);
@@ -247,7 +250,8 @@ async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date):
     const { product: { id, sku } } = situation;
     if (!isIdle(ask(situation))) found.push({ id, shard: shard(sku) });
   }
-  // The products are sorted by shard, because a commit can check only a few shards.
+  // The products are sorted by shard (part of the catalogue), because a commit can check the
+  // version counters of only a few shards.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
@@ -294,7 +298,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // If the rule was deleted, its mark must not be stored again.
+    // A deleted rule must not get a new mark of its last scheduled time.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -291,7 +291,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True if ended times are deleted, so that `times` needs no row in `endPasses`. */
+  /** True if ended times are deleted instead of being marked in `endPasses`. */
   readonly areForgotten: boolean;
 }
 
@@ -345,7 +345,7 @@ export function queueDirty(
 
 const CHECKED_ROWS = 1_000;
 
-/** Yields what the rule states of a workspace contradict. */
+/** Yields a sentence for each contradiction in the rule states of a workspace. */
 export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerator<string> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, CHECKED_ROWS);
   for await (const rows of pages) {

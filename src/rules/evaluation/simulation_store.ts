@@ -156,7 +156,6 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** Omits rules that were created after `asOfMs`. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -322,7 +321,6 @@ function effectOfMove(
   return effectCents({ currentCents, proposedCents }, terms, soldThousandths / 1_000);
 }
 
-/** Yields simulations whose job is gone. */
 export async function* checkSimulations(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const jobId of walkSimulations(workspace)) {
     if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;

@@ -318,7 +318,7 @@ export function conflict(message: string, guard?: string): Failure {
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** If true, the price may be exactly 10^exponent times the previous price. */
+  /** If true, a price that seems to be in the wrong unit is accepted. */
   readonly allowsLargeChange?: boolean;
 }
 

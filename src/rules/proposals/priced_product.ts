@@ -85,7 +85,6 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** Omits disabled links and disabled competitors. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,

@@ -135,7 +135,6 @@ export async function findOpenProposals(workspace: WorkspaceStore, productIds: r
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** Lists rows of open proposals, sorted by product id. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -210,7 +209,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** An expired trace is null. */
+/** An expired trace is null in the result. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -338,7 +337,10 @@ const REWRITTEN_AT_ONCE = 100;
 /** If less than this share of a commit's limits is free, no further proposal is added. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
-/** Makes one step of the migration to version 1.0.0, and returns the last converted id. */
+/**
+ * Converts some proposals to the format of version 1.0.0, and returns the id of the last converted
+ * proposal.
+ */
 export async function rewriteProposals(
   write: Write,
   workspace: WorkspaceStore,

@@ -135,7 +135,6 @@ async function serialiseProposals(ctx: Context, proposals: readonly StoredPropos
   );
 }
 
-/** Omits proposals of deleted products. */
 async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   if (open.length === 0) return new Map();
   const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
