@@ -259,7 +259,6 @@ export const PriceChangeRow = z.object({
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the current product; null if the product is deleted. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,

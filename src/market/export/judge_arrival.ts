@@ -157,7 +157,6 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/** Returns true after the last part of the check. */
 async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStore, jobId: string) {
   const { workspaceId } = workspace;
   const ctx = { workspaceId, now: () => clock.now(), newId: () => clock.newId() };

@@ -86,7 +86,7 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Cursors of older versions have no counts.
+  // Number of rows on earlier pages, and start of the export; absent in cursors of older versions.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 

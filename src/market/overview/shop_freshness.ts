@@ -1,4 +1,4 @@
-/** Counts for each shop how many of its prices are fresh. */
+/** Counts for each shop how many of its prices are fresh, which means at most `FRESH_HOURS` old. */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";

@@ -184,7 +184,6 @@ export async function readChart(
   };
 }
 
-/** Omits observations in other currencies. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,

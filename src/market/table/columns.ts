@@ -77,7 +77,7 @@ export class NumberColumns {
   }
 }
 
-/** Word ids begin with 1; 0 means no word. The first text of a key is kept. */
+/** Word ids begin with 1; 0 means no word. If a key gets several texts, the first text is kept. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];

@@ -32,7 +32,7 @@ import {
   traitsOf,
 } from "./market_row.ts";
 
-/** A product counts as changed if one of its words in these lists changes. */
+/** A product counts as changed if its value in one of these word lists changes. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 export class MarketTable {

@@ -48,7 +48,6 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** The largest group comes first. */
 export function summarise(table: MarketTable, by: readonly SummaryDimension[], fits: RowTest) {
   const pass = new SummaryPass(table, by);
   pass.add(0, table.rows, fits);
