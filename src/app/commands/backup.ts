@@ -49,7 +49,6 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   });
 }
 
-/** Longest wait for a copy that another process has open. */
 const BUSY_MS = 5_000;
 
 export function requireStoreFile(config: Config, command: string) {
@@ -202,7 +201,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The damaged store is kept without changes.
+    // If the store is damaged, it is kept without changes.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   for (let n = 1;; n++) {

@@ -54,7 +54,6 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** A finding is a sentence that begins with the name of the workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {

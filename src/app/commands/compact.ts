@@ -1,4 +1,4 @@
-/** Returns the space of deleted rows to the disk. */
+/** Shrinks the store file by the space of deleted rows. */
 import { prepareStoreFile, preparingPath, rewriteFile } from "../../platform/store/file_layout.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
 import { readConfig } from "../composition/config.ts";
@@ -18,7 +18,6 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Throws `unavailable` if the file is open. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

@@ -61,7 +61,6 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -109,7 +108,8 @@ export async function serve(cron: MinuteCron): Promise<void> {
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Signals are handled before the address is printed, because scripts may then stop the server.
+  // Signals are handled before the address is printed, because a script may stop the server as soon
+  // as it reads the address.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);

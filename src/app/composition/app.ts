@@ -55,14 +55,16 @@ interface AppParts {
   readonly reader?: ForeignReader;
 }
 
-/** Memory for bodies without credentials, enough for thousands of simultaneous sign-ins. */
+/**
+ * Memory for bodies of requests without credentials, enough for thousands of simultaneous sign-ins.
+ */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
- * A single workspace gets half of these requests. On one thread, more simultaneous requests would
- * not be faster.
+ * Maximum number of simultaneous requests; on one thread, more requests would not be faster. A
+ * single workspace gets half of them.
  */
 const REQUESTS_AT_ONCE = 16;
-/** Memory for bodies with credentials, enough for 64 of the largest pushes. */
+/** Memory for bodies of requests with credentials, enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {

@@ -334,7 +334,7 @@ export function readConfig(
   return config;
 }
 
-/** Only gives the values their types, because the values are already checked. */
+/** This schema only gives the values their types, because the values are already checked. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(

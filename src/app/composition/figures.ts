@@ -90,7 +90,6 @@ export function processFigures(
   }];
 }
 
-/** Without `dataDir`, there are no figures about backups. */
 function operationFigures(
   store: Store,
   dataDir: string | null,

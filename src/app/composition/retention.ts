@@ -178,7 +178,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await pageParts.clear(tools, {});
 }
 
-/** Deletes the entries of the change log that existed at the previous night. */
+/** Deletes the entries of the change log that already existed in the previous night. */
 export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
   const end = await findLogEnd(workspace);
   const swept = await transact(workspace, (write) => moveSweep(write, workspace, end));

@@ -30,7 +30,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** A second run for the same slot must have no further effect. */
+/** A second run for the same planned time (`slot`) must have no further effect. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -97,7 +97,7 @@ interface ScheduleStart extends ScheduleSetup {
   readonly staysWhileDue: boolean;
 }
 
-/** An entry that was missed runs once, for its last slot. */
+/** An entry whose run was missed runs once, for its last planned time. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));

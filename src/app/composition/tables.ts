@@ -1,6 +1,6 @@
 /**
- * All tables, by folder of `src`. The list itself imports the modules, so no table of these modules
- * can be missing.
+ * All tables, by folder of `src`. This list imports the modules itself, so each table of a listed
+ * module is found.
  */
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -26,11 +26,9 @@ const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 /** Number of rounds in which one shop has failed. */
 export const DOWN_DAYS = 3;
-/** Highest share of a healthy shop's pages that fail. */
 const LOST_MOST = 0.05;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
-/** True if the shop's robots.txt forbids the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
 /** Day 0 is the last round of visits. */

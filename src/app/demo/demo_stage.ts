@@ -15,7 +15,6 @@ export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** A clock that stands still until `run` is called. */
 export class DemoClock {
   #nowMs: number | null;
 

@@ -21,7 +21,7 @@ export interface Neighbours extends AsyncDisposable {
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
-  /** Refuses every event, so that the demo shows failed deliveries. */
+  /** URL of a receiver that refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 

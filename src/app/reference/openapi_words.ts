@@ -288,7 +288,6 @@ export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }
 
-/** Descriptions of the groups of operations, in the order of the documents. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   Setup: "The first start of a service without users",
   Auth: "Signing in and out, and one's own account",
