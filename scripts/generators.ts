@@ -471,7 +471,6 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
   }
 }
 
-/** Sensitive requests of the in-app interface need a recent sign-in. */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;
   return { ...subject, header: ["Cookie", `pr_session=${await service.signIn()}`] };

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The output of `deno info --json`. */
 interface ProgramGraph {
   readonly modules: readonly { readonly specifier: string; readonly npmPackage?: string }[];
   /** All packages of the lock file, by id. */
@@ -20,7 +19,6 @@ export interface NpmPackage {
 export interface Program {
   /** Paths of our own modules, relative to the project. */
   readonly modules: ReadonlySet<string>;
-  /** All direct and indirect packages, by id. */
   readonly packages: ReadonlyMap<string, NpmPackage>;
 }
 

@@ -11,7 +11,8 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * The files of a process are joined in one module, so that common imports are evaluated only once.
+ * Number of test files per process. They are joined in one module, so that common imports are
+ * evaluated only once.
  */
 const FILES_PER_RUN = 30;
 /** Files in slow rooms take three times as much processor time. */
@@ -39,7 +40,10 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/** Gives short-lived objects much memory from the start, because V8 would enlarge it too late. */
+/**
+ * Short-lived objects get much memory from the start, because V8 would enlarge this memory too
+ * late.
+ */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /**
  * Runs a command with `$0` as a folder in memory. With stores on disk, tests take an eighth more
