@@ -1,6 +1,6 @@
 /**
- * Routes of products, their files and prices, for the web client and on the external interface
- * (docs/decisions/catalogue.md).
+ * Declares the routes of products, their prices and their files (docs/decisions/catalogue.md). The
+ * web client and the public API have separate routes.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";

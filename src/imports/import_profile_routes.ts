@@ -1,6 +1,6 @@
 /**
- * Routes of import profiles, of import sources and of the preview (docs/decisions/imports.md).
- * Lists of imports and sources can also be downloaded as files.
+ * Declares the routes of import profiles, import sources and the preview
+ * (docs/decisions/imports.md). Lists of imports and sources can also be downloaded as files.
  */
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Routes of imports. In the public API, their paths begin with `/products/import`. The answer to an
+ * Routes of imports. In the public API, all paths begin with `/products/import`. The answer to an
  * upload is the result of the import, or its URL if the import takes longer.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";

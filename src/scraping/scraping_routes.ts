@@ -1,6 +1,6 @@
 /**
- * Routes for runs and repairs (docs/decisions/scraping.md), recipes (docs/decisions/recipes.md) and
- * link checks (docs/decisions/matching.md).
+ * Declares the routes of runs and repairs (docs/decisions/scraping.md), recipes
+ * (docs/decisions/recipes.md) and link checks (docs/decisions/matching.md).
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";

@@ -131,7 +131,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Amounts are in minor units, so their currency is needed.
+    // The row has amounts in minor units, so it also needs their currency.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

@@ -101,7 +101,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data. They have the names of the list's sort keys. */
+/** Columns with market data. Their names are the sort keys of the list. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

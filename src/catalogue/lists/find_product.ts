@@ -97,7 +97,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The ETag covers the appended fields, because they can change while the document stays the same.
+  // The ETag covers the appended fields, because these fields can change without the document.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

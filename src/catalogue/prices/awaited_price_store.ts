@@ -98,7 +98,9 @@ export async function noteBrought(
   }
 }
 
-/** Stands for the import's id when awaited prices are checked because of their age. */
+/**
+ * Replaces the import's id if awaited prices are checked because of their age, not after an import.
+ */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

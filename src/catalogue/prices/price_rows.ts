@@ -245,8 +245,8 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price may have no row. The row of the next change then contains it, even if that row
-    // is later than the period.
+    // A first price may have no row. The row of the next change then contains the first price, even
+    // if that row is later than the period.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

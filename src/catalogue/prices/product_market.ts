@@ -1,4 +1,4 @@
-/** Schemas and types of the market data in product lists (docs/decisions/market.md). */
+/** Declares schemas and types of the market data in product lists (docs/decisions/market.md). */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";

@@ -172,7 +172,9 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** Each value is decoded when it is read. Invalid bytes result in a row that matches no product. */
+/**
+ * A value is decoded only when it is read. Invalid bytes result in a row that matches no product.
+ */
 export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 

@@ -1,4 +1,4 @@
-/** Schemas of a product's fields in requests (docs/decisions/http.md, catalogue.md). */
+/** Declares how requests write the fields of a product (docs/decisions/http.md, catalogue.md). */
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";
 import { isGtin } from "../../base/gtin.ts";

@@ -1,4 +1,4 @@
-/** Schemas of products in requests: fields, tier prices, and amounts in major or minor units. */
+/** Reads products in requests: fields, tier prices, and amounts in major or minor units. */
 import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf, formatMajor, parseMajor } from "../../base/money.ts";

@@ -258,7 +258,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/** `sorted` must be sorted by shard. An item above a limit gets its own batch. */
+/** `sorted` must be sorted by shard. An item that exceeds a limit gets a batch of its own. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

@@ -1,4 +1,6 @@
-/** Units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md). */
+/**
+ * Declares the units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md).
+ */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";

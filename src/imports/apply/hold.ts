@@ -150,8 +150,8 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 export const SAMPLES_MAX = 10;
 
 /**
- * `isFirst` is true while no import of the source has succeeded. It is null if `bounds` are limits
- * of the workspace.
+ * `isFirst` tells whether no import of the file's source has succeeded yet. Null means that
+ * `bounds` are limits of the workspace.
  */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],

@@ -74,7 +74,7 @@ export class SpanVersionCounters {
   }
 
   /**
-   * Must be called in every step, because it also notes the version that the previous step has
+   * Must be called in every step, because `check` also notes the version that the previous step has
    * written.
    */
   check(

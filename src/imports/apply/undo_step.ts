@@ -144,7 +144,8 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
  */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 /**
- * An undo may report over 400 findings about a product: one for each day whose units sold changed.
+ * An undo may report over 400 findings about a product: one for each day whose units the ERP has
+ * reported again since.
  */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 

@@ -1,4 +1,7 @@
-/** Reads the files of a ZIP archive. Their number, size and compression ratio are limited. */
+/**
+ * Reads the files of a ZIP archive. The number, size and compression ratio of the files are
+ * limited.
+ */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes, FileError } from "./source_file.ts";

@@ -1,6 +1,6 @@
 /**
- * Column names by which each field is recognised, in lower case without signs. A column with a
- * vague name is used for a field only if no other column names this field clearly.
+ * Lists the column names by which each field is recognised, in lower case without blanks or signs.
+ * A column with a vague name is used for a field only if no other column names this field clearly.
  */
 import { foldedName } from "../../base/codes.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Reads JSON and NDJSON as the rows of a table. The text is split into the elements of its list,
+ * Reads JSON and NDJSON as the rows of a table. Each element of the list is parsed by itself,
  * because a parse of the whole file could fill the memory. Nested keys become column names with
  * dots.
  */
@@ -245,8 +245,8 @@ const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
  * `list` is the dotted path of the list. "" means that the document is the list. Null means the
- * first list of objects that is at most three keys deep. Only one element is in memory at a time.
- * The text around the elements must also be valid JSON.
+ * first list of objects that is at most three keys deep. Only one element of the list is in memory
+ * at a time. The text around the elements must also be valid JSON.
  */
 export class JsonSlicer {
   path: string | null = null;

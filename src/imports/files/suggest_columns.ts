@@ -59,10 +59,7 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/**
- * If several price columns fit about equally well, the column with net or gross prices (`side`) is
- * used.
- */
+/** If several price columns fit about equally well, `side` decides between net and gross prices. */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],

@@ -137,7 +137,9 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Texts that cells refer to by index. As UTF-8, they take a tenth of the memory of strings. */
+/**
+ * Stores texts that cells refer to by index. As UTF-8, texts take a tenth of the memory of strings.
+ */
 export class SharedTexts implements XmlSink {
   count = 0;
   readonly #bytesMax: number;

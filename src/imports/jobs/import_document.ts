@@ -1,5 +1,6 @@
 /**
- * The documents of imports in answers of `/api` and `/api/public/v1` (docs/decisions/imports.md).
+ * Builds the documents of imports in answers of `/api` and `/api/public/v1`
+ * (docs/decisions/imports.md).
  */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";

@@ -1,4 +1,6 @@
-/** Import profiles of a workspace. The built-in profiles cannot be changed. */
+/**
+ * Reads and changes the import profiles of a workspace. The built-in profiles cannot be changed.
+ */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** The built-in profiles of XML files, with the element paths of known export formats. */
+/** Declares the built-in profiles of XML files, with the element paths of known export formats. */
 import {
   IMPORTED_NAMES,
   majorName,
@@ -8,7 +8,7 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** For RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
+/** Profile for RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -30,7 +30,10 @@ export const googleMerchant: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** For BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or PRODUCT. */
+/**
+ * Profile for BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or
+ * PRODUCT.
+ */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
   name: "BMEcat 1.2 and 2005",

@@ -1,4 +1,7 @@
-/** The schema of profiles for delimited text, workbooks and JSON (docs/decisions/imports.md). */
+/**
+ * Declares the schema of profiles for delimited text, workbooks and JSON
+ * (docs/decisions/imports.md).
+ */
 import { z } from "@hono/zod-openapi";
 import {
   FIELD_LABELS,

@@ -1,4 +1,7 @@
-/** Tables of shop systems, ERPs and price portals, recognised by their columns. */
+/**
+ * Declares built-in profiles for tables of shop systems, ERPs and price portals. A table is
+ * recognised by its columns.
+ */
 import { fromKeys } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,

@@ -1,6 +1,7 @@
 /**
- * The schema of profiles for XML files. A profile gives the path of each value in the file. The
- * schema refuses a path that cannot be parsed, or that is not allowed at its place in the profile.
+ * Declares the schema of profiles for XML files. A profile gives the path of each value in the
+ * file. The schema refuses a path that cannot be parsed, or that is not allowed at its place in the
+ * profile.
  */
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";

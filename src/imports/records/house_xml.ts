@@ -38,7 +38,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Values stay as they were in the file, where `erp-default` allows it. */
+/** Keeps each value as it was in the file, if `erp-default` allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;

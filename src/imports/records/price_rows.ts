@@ -65,7 +65,7 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If a row's dates show that its price is not valid, the amount is not read. */
+/** The amount of a row is read only if the price is valid by its dates. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,

@@ -1,7 +1,7 @@
 /**
  * A patch contains what a record changes in its product. Until the record is applied, it is stored
- * as a line of text. If several records have the same SKU, only the last record is applied. The
- * units sold of all these records are kept.
+ * as a line of text. If several records have the same SKU, only the last record is applied. But the
+ * units sold of all records are kept.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -97,8 +97,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 }
 
 /**
- * If neither row nor patch names a currency, the row gets the currency of its product. Its amount
- * then stays the same in major units.
+ * If neither row nor patch names a currency, the row gets the currency of its product. The amount
+ * in major units then stays the same.
  */
 export interface PatchRow extends TierPrice {
   /** True if the row names its currency, and the rows of the record have different currencies. */

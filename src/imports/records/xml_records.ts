@@ -24,7 +24,7 @@ const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 const SALE_NAMES = ["amount", ...SALE_PATHS.optional] as const;
 
 export class XmlRecords {
-  /** Counts items, of which several may form one record (`groupItems`). */
+  /** Number of items. Several items may form one record (`groupItems`). */
   items = 0;
   readonly paths: PathNode;
   readonly #profile: ImportProfile;

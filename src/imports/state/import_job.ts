@@ -1,5 +1,5 @@
 /**
- * An import, or the undo of an import, as a durable job: its options, progress and counts
+ * Declares the durable job of an import, or of its undo: options, progress and counts
  * (docs/decisions/imports.md). The schemas of the counts describe both stored jobs and answers.
  */
 import {
@@ -53,7 +53,8 @@ export interface ImportSetting {
 
 /**
  * Each record adds to exactly one of the first four counts. `soldDays` counts days of products
- * whose units sold changed. `beyondBounds` counts prices outside the price limits of their product.
+ * whose units sold changed. `beyondBounds` counts prices below the minimum or above the maximum
+ * price of their product.
  */
 export const STAT_NAMES = [
   "inserted",

@@ -1,4 +1,6 @@
-/** The rows of an import. Their keys begin with the import's id, so a prefix finds all rows. */
+/**
+ * Stores the rows of an import. All keys begin with the import's id, so a prefix finds all rows.
+ */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -140,7 +142,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // Limits the memory, because a shard of a large file has tens of megabytes.
+  // Small batches limit the memory, because a shard of a large file has tens of megabytes.
   batchSize: 16,
 });
 

@@ -110,7 +110,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** Source of imports that name no source. It always exists. */
+/** Id of the source of imports that name no source. This source always exists. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()

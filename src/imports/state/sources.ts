@@ -1,6 +1,6 @@
 /**
- * The import sources of a workspace. Separate rows store each source's last import, last fetch, and
- * last alert about a missing file.
+ * Stores the import sources of a workspace. Separate rows store each source's last import, last
+ * fetch, and last alert about a missing file.
  */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -65,7 +65,10 @@ const besideSource = {
   },
 } as const;
 
-/** Imports of a workspace run one by one, so commits need not check the previous row. */
+/**
+ * Imports of a workspace run one by one, so a commit need not check the row before it overwrites
+ * the row.
+ */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,

@@ -1,4 +1,4 @@
-/** Routes for discovery, known pages and suggestions (docs/decisions/discovery.md). */
+/** Declares the routes of discovery, known pages and suggestions (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";

@@ -111,7 +111,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // A pack of more than 10,000 pieces is a mistake of the feed.
+      // In feeds, `stock` is a pack size. More than 10,000 pieces are a mistake of the feed.
       stock <= 10_000
     ? stock
     : null;

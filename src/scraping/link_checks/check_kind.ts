@@ -258,7 +258,7 @@ async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // A line with a disabled shop is not `wrong`, because it may be right.
+        // The page of a disabled shop may be right, so the outcome of the line is not `wrong`.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

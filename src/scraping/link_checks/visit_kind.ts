@@ -1,5 +1,5 @@
 /**
- * The job that visits the pages of a link check at one shop. It judges for each line whether the
+ * Visits, as a job, the pages of a link check at one shop. The job judges for each line whether the
  * page shows the product. A page that was visited recently is not requested again.
  */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";

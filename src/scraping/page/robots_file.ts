@@ -1,4 +1,4 @@
-/** The cached robots.txt of each origin. All workspaces share it. */
+/** Caches the robots.txt of each origin. All workspaces share the cache. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";

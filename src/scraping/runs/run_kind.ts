@@ -123,8 +123,8 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
 }
 
 /**
- * Continues the run after a page. If possible, the commit of the page also takes the permit for the
- * next page, or a slot in the queue of its shop.
+ * Continues the run after a page was completed. If possible, the commit of the page also takes the
+ * permit for the next page, or a slot in the queue of its shop.
  */
 async function goOn(
   { deps, tools }: Work,

@@ -281,7 +281,7 @@ function addLoad(
   }
 }
 
-/** Fetches per day in thousandths, in the order of `competitorIds`. */
+/** Returns fetches per day in thousandths, in the order of `competitorIds`. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
