@@ -123,7 +123,7 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   }
 }
 
-/** Maximum number of unread alerts that are grouped by cause. Older unread alerts are ignored. */
+/** Further unread alerts, which are older, are not grouped by cause. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 

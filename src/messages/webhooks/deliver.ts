@@ -57,7 +57,7 @@ import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
-/** Maximum number of requests at the same time. Workspaces share these slots (`mayTakeSlot`). */
+/** Maximum number of simultaneous requests, which workspaces share (`mayTakeSlot`). */
 const SLOTS = 96;
 /** Maximum number of simultaneous requests to all failing receivers together. */
 const FAILING_SLOTS = 8;

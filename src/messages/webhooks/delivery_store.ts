@@ -74,7 +74,7 @@ export const dueQueue = new RowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;
 
-/** Event with which a person tests a webhook. This event is sent only once. */
+/** The test event is sent only once, even after a failure. */
 export const TEST_TYPE = "webhook.test";
 
 /** The id is derived from event and webhook, so an event has one delivery per webhook. */
@@ -164,7 +164,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes a delivery from its line. The next waiting delivery is added to the queue again. */
+/** The next waiting delivery is added to the queue again. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,

@@ -82,7 +82,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** Returns the fields whose secrets sign an event. The current secret comes first. */
+/** The current secret comes first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];
