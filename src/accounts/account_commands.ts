@@ -107,7 +107,7 @@ interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly workspaceName?: string | undefined;
-  /** A time in ISO 8601. Without this time, the key never expires. */
+  /** Without this time, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }

@@ -30,7 +30,7 @@ export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** Stops automatic price changes. A second stop keeps the time and the reason of the first. */
+/** A second stop keeps the time and the reason of the first. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,

@@ -49,7 +49,7 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** Makes a link with the token after `#`. Browsers do not send this part, so no server logs it. */
+/** Browsers do not send the part after `#`, so no server logs the token. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }

@@ -7,7 +7,7 @@ const REASON_CHARACTERS_MAX = 500;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A reason in one line of text. Text without a visible character becomes null. */
+/** Text without a visible character becomes null. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -69,7 +69,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** Omits the fields in `hidden`. A missing object is null. */
+/** Omits the fields in `hidden`. */
 export function changedFields(
   before: object | null,
   after: object | null,

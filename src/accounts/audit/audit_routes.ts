@@ -28,13 +28,12 @@ import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_stor
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Returns current names by `type:id`. Omits things that are deleted or have no name. */
+  /** Omits things that are deleted or have no name. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
   readonly importState: z.ZodType<object>;
-  /** Returns imports by `jobId`. Omits deleted imports. */
   importsOf(
     workspace: WorkspaceStore & Pick<Context, "now">,
     ids: readonly string[],

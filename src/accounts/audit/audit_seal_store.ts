@@ -19,7 +19,7 @@ export interface AuditPlace {
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of rows in the seal. Only the first seal has 0 rows. */
+  /** Only the first seal has 0 rows. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;

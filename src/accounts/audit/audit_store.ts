@@ -73,7 +73,7 @@ const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag =
 
 /**
  * A filter that is not set is null. `key` is the id of an API key. The range includes both of its
- * times. `q` is a result of `searchQuery`, whose words are searched in resource, actor and reason.
+ * times.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
@@ -178,7 +178,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that only layout 10 used. Returns the next position; null at the end. */
+/** Removes index rows that only layout 10 used. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -24,7 +24,7 @@ import { auditRows } from "./audit_store.ts";
 import { digestOf } from "./seal_audit.ts";
 
 export interface AuditVerdict {
-  /** One sentence per finding. Findings about seals come first, then rows without a seal. */
+  /** Findings about seals come first, then findings about rows without a seal. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;

@@ -48,7 +48,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** Returns true for the right code. The code also makes a `pending` secret `active`. */
+/** The right code also makes a `pending` secret `active`. */
 export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -117,7 +117,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces the person's recovery codes. The texts of the new codes are shown only once. */
+/** The texts of the new codes are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,

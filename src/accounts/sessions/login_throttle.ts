@@ -189,7 +189,7 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   });
 }
 
-/** Lifetime of the cookie. Browsers keep cookies for at most 400 days. */
+/** Browsers keep cookies for at most 400 days. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
 export async function knownBrowserCookie(

@@ -38,7 +38,7 @@ export interface Session {
   readonly isComplete?: boolean;
   /** Time of the last password or factor; `createdAt` applies if absent. */
   readonly provedAt?: string;
-  /** Time of the last request, stored at most once a minute. Absent in rows of earlier versions. */
+  /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
   /** Rows of earlier versions lack the browser. */
   readonly browser?: Browser;
@@ -176,7 +176,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** Patterns for `User-Agent`. Of several browsers that match, the first in `BROWSERS` counts. */
+/** If several browsers match a `User-Agent`, the first one in `BROWSERS` counts. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,

@@ -84,7 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the cookie's token. The session needs the user's second factor unless `isComplete`. */
+/** The session needs the user's second factor unless `isComplete`. */
 export function beginSession(
   write: Write,
   user: StoredUser,

@@ -49,7 +49,7 @@ export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
   expireInMs: SWEEP_MS,
 });
 
-/** Makes the user's link invalid. The commit fails if the link has changed. */
+/** The commit fails if the link has changed. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);

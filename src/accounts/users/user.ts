@@ -63,7 +63,7 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** A number that rises to end sessions. Sessions with a lower `generation` have ended. */
+  /** Sessions with a lower `generation` have ended. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -209,7 +209,6 @@ export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user has changed or was removed. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
