@@ -24,7 +24,7 @@ type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 /** Other methods count as `other`, because callers could invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Maximum number of queued jobs that are counted. Counting reads each job. */
+/** The number is limited, because counting reads each queued job. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {

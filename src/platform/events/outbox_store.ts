@@ -104,7 +104,7 @@ export async function* walkEvents(
   }
 }
 
-/** Events of one commit, as a JSON array in `bytes`. The first `from` events have been relayed. */
+/** `bytes` is a JSON array, whose first `from` events have already been relayed. */
 interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;

@@ -7,9 +7,7 @@ import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). The list is empty in production.
- */
+/** Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). */
 export interface AddressAllowList {
   /** An entry with a port permits only this port. */
   readonly hosts: ReadonlySet<string>;

@@ -23,7 +23,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** The time limit of a fetch. Its own timer ends the wait, because some reads ignore `AbortSignal`. */
+/** A timer ends the wait for the fetch, because some reads ignore `AbortSignal`. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;

@@ -20,7 +20,7 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Returns the address to connect to. Only tests replace this function. */
+/** Only tests replace this function. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;

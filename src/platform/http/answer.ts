@@ -25,7 +25,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields that only the service writes. These fields do not change the version of a document. */
+  /** These fields do not change the version of a document. */
   readonly readOnly: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** A document that is stored as the bytes of its answer. Only `Location` needs `id`. */
+/** Only `Location` needs `id`. */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -223,7 +223,7 @@ export function answerVersioned(document: object, writing: Writing): Response {
   return answerDocument({ bytes: encoder.encode(text), etag }, writing);
 }
 
-/** Types that are worth compressing. Pictures, archives and workbooks are already compressed. */
+/** Pictures, archives and workbooks are already compressed. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
 /** A larger download is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;

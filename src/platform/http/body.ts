@@ -271,7 +271,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** Registers a body. If memory runs out, `giveUp` of the largest body gets `unavailable`. */
+  /** If memory runs out, `giveUp` of the largest body gets `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

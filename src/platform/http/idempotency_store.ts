@@ -19,7 +19,7 @@ const SWEEP_MS = 25 * 3_600_000;
 /** `done` means that the effect is committed. `answered` means that the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** A hash of body and query. A request with the same key but another hash is refused. */
+  /** A hash of body and query. Another hash with the same idempotency key is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** Size of the body. Further stored bytes belong to a longer answer that was replaced. */
+  /** Stored bytes beyond `bodyBytes` belong to a longer answer that was replaced. */
   readonly bodyBytes: number;
 }
 

@@ -34,7 +34,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** The limit is exact for one process. Several processes may refuse a request too early. */
+/** With several processes, a request may be refused too early. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();

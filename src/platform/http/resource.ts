@@ -60,7 +60,7 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /** True if the body is the resource's document. Read-only fields in the body are ignored. */
+  /** If true, read-only fields in the body are ignored. */
   readonly isDocument?: boolean;
   readonly optionalBody?: Body;
   readonly answer: Answer<T>;

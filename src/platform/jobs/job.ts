@@ -48,7 +48,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Number that the last checkpoint passed as `place`. A higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
-  /** Number of attempts that ended with an error, not with a crash. Absent in older rows. */
+  /** Number of attempts that ended with an error, not with a crash. */
   readonly errors?: number;
   /** True if several processes died during this job. Suspect jobs run one at a time. */
   readonly isSuspect: boolean;
@@ -199,7 +199,7 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** Time that a stopping process gives its running steps. Later commits of these steps fail. */
+  /** Time that a stopping process gives its running steps. */
   readonly stopMs: number;
   /** Delays before a failed step is repeated. A failure after the last delay ends the job. */
   readonly backoffsMs: readonly number[];
@@ -215,7 +215,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Renews the lease while `work` runs. A cancellation, takeover or stop aborts `work`. */
+/** A cancellation, takeover or stop aborts `work`. */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,

@@ -16,7 +16,7 @@ interface SandboxSetup {
 }
 
 export interface SandboxPermit {
-  /** The id of the workspace. All workspaces get equal shares of the Worker's time. */
+  /** The workspace's id. All workspaces get equal shares of the Worker's time. */
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, and its result is ignored. */
   readonly signal?: AbortSignal;

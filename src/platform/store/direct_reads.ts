@@ -110,7 +110,7 @@ class FileReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares the file's first and last rows with what Deno KV reads. Returns null if equal. */
+  /** Compares the file's first and last rows with what Deno KV reads. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {

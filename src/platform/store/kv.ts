@@ -13,11 +13,11 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
-  /** Reads the store's file faster than Deno KV. Absent if only Deno KV can read the store. */
+  /** Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
   /** True if a damaged page of the file was read. */
   isDamaged?(): boolean;
-  /** Keys that encrypt credentials. The first key encrypts new texts, and every key can decrypt. */
+  /** The first key encrypts new texts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
 }
 
@@ -37,7 +37,6 @@ export interface Write {
    * `COMMIT_MAX` does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
-  /** After the commit, wakes the workers of this kind of job. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
@@ -82,7 +81,6 @@ export function shareOfCommit(share: number): CommitCost {
 
 interface Committed<T> {
   readonly value: T;
-  /** Null if the work wrote nothing. */
   readonly versionstamp: string | null;
 }
 
@@ -276,7 +274,7 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   });
 }
 
-/** Returns an upper bound of the key's size. A text of n UTF-16 units takes at most 3n bytes. */
+/** A text of n UTF-16 units takes at most 3n bytes. */
 function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {

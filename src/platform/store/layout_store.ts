@@ -93,10 +93,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/**
- * Runs the same steps for every earlier layout, so each step must be idempotent. Throws
- * `unavailable` for a layout that is newer than this version or too old.
- */
+/** Runs the same steps for every earlier layout, so each step must be idempotent. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);

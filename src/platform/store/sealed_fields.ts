@@ -152,7 +152,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Encrypts texts with the first configured key. Texts that cannot be decrypted stay unchanged. */
+/** Texts that cannot be decrypted stay unchanged. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,

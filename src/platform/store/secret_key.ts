@@ -7,7 +7,7 @@ import { Failure } from "../../base/failure.ts";
 import { randomBytes } from "node:crypto";
 
 export interface SecretKey {
-  /** The first characters of the key's hash. Each sealed text contains the id of its key. */
+  /** Each sealed text contains the id of its key. */
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -42,7 +42,7 @@ export interface SpoolRoom {
   readonly silentMs: number;
 }
 
-/** No limit for files that an operator imports. Their bytes are still counted. */
+/** Files that an operator imports have no limit, but their bytes are counted. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,

@@ -14,7 +14,7 @@ const ALL_PAGES = 2_147_483_647;
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** Files that SQLite keeps next to an open database. These files stay if the process dies. */
+/** SQLite keeps these files next to an open database, and they stay if the process dies. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /** Throws `unavailable` if the file is empty, truncated or no store. A missing file is accepted. */
@@ -174,7 +174,7 @@ export async function replaceFile(
   await syncFolder(kvPath);
 }
 
-/** Syncs the folder of `path`, so that a rename is durable. Windows cannot open folders. */
+/** Syncs the folder of `path`, so that a rename is durable. */
 export async function syncFolder(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
   using folder = await Deno.open(dirname(path), { read: true });

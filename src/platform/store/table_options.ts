@@ -4,7 +4,7 @@ import type { WorkspaceStore } from "./context.ts";
 
 const EMPTY = new Uint8Array();
 
-/** How a field is stored in a key. `id` and `hex` are texts that are stored as bytes. */
+/** `id` and `hex` are texts that are stored as bytes. */
 type PartKind = "id" | "hex" | "text" | "number" | "bytes";
 type KindOf<T> = T extends number ? "number" : T extends Uint8Array ? "bytes"
 : "id" | "hex" | "text";

@@ -18,7 +18,7 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** Last key of the previous page, without the fields in `within`. Null for the first page. */
+  /** Last key of the previous page, without the fields in `within`. */
   readonly after?: Partial<Key> | null;
   /** An ascending walk ends before this key. `after` must then be absent. */
   readonly before?: Partial<Key> | null;

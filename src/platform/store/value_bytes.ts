@@ -6,7 +6,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** A value of this size and its key take a quarter of a page. Larger values slow down searches. */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Bytes, compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
+/** Compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;

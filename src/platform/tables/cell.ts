@@ -6,7 +6,7 @@ import type { Language, LocalisedText } from "../../base/language.ts";
 
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
-/** An amount in minor units. Files show major units with all decimals of the currency. */
+/** Files show major units with all decimals of the currency. */
 export interface Amount {
   readonly cents: number;
   readonly exponent: number;
