@@ -94,7 +94,10 @@ interface LinkQuestion {
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** `competitors` must contain the domains of all wanted links. The commit must check the offers. */
+/**
+ * `competitors` must contain the domains of all wanted links. The caller's commit must check the
+ * offers.
+ */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -163,7 +166,8 @@ export function changesLinks(plan: LinkPlan): boolean {
 }
 
 /**
- * Returns an upper bound of the costs, except those of the offers row, counts and version counters.
+ * Returns an upper bound of what the links add to a commit, without the offers row, counts and
+ * version counters.
  */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;

@@ -97,7 +97,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits a place if the stored match has another id. */
+/** Omits a place if the match that is stored there has another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],

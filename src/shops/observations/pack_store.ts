@@ -2,7 +2,7 @@
  * Old observations of a product are packed into blocks, as are a shop's old entries, which refer to
  * observations. The key of a block is a position (time and id) at or before the block's first row.
  *
- * Only one running job writes blocks. A commit with a product's blocks must check and set the
+ * Only one job at a time writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";

@@ -45,7 +45,7 @@ export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** The commit must also write `heldAtMs` to the offers row. */
+/** The caller's commit must also write `heldAtMs` to the offers row. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }

@@ -111,7 +111,7 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** `isLast`: the request needs no other commit after this commit. */
+/** `isLast`: this is the last batch of the request. */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
