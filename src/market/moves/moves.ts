@@ -29,7 +29,7 @@ export class MoveCache {
 
   constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
 
-  /** The result includes all moves that were committed before the call. */
+  /** Returns all moves that were committed before the call. */
   async read(workspace: Reader, sinceMs: number) {
     const nowMs = workspace.now().getTime();
     if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);
