@@ -1,4 +1,6 @@
-/** The commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s. */
+/**
+ * Runs the commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s.
+ */
 import {
   addKey,
   addUser,

@@ -31,7 +31,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** If the deletion continues after a crash, `slot` is still the planned time of the first start. */
+/** After a crash, the deletion continues with the same planned time (`slot`). */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;

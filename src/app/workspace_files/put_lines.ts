@@ -192,7 +192,7 @@ async function putUsers(
   return 1;
 }
 
-/** Share of a commit's limits that the matches of a further product need. */
+/** If less than this share of a commit's limits is free, no further product is added. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;

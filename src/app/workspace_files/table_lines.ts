@@ -29,7 +29,7 @@ export interface LineSource<T extends LineType> {
 }
 
 export interface LineTarget<T extends LineType> {
-  /** Returns the number of written lines, at least one. */
+  /** Returns the number of handled lines, at least one. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
