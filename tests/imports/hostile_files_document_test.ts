@@ -13,12 +13,12 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Hostile files
 
-These files are broken, or made to overload the service. \`tests/fault/hostile_files_test.ts\` sends each
-to the real server. Each import must end with the finding in this table and take at most ${
+These files are broken, or are made to overload the service. \`tests/fault/hostile_files_test.ts\` sends
+each file to the real server. Each import must end with the finding in this table, after at most ${
   HOSTILE_COST.processorMs / 1_000
-} s of
-processor time; all files together may take at most ${HOSTILE_COST.memoryMib} MiB of additional memory. The server
-answers requests meanwhile. A refused file changes nothing. This table is generated from the test.
+} s
+of processor time. All files together may need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. Meanwhile the
+server answers other requests. A refused file changes nothing. This table is generated from the test.
 
 `;
 

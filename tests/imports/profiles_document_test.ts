@@ -12,13 +12,13 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Import profiles
 
-An import profile says how to read a file: it names the columns of a table, or the paths of an XML
-file. The client creates a profile from a sample file (_Importe_, _Datei importieren_). Programs try a
-profile with \`POST /api/import-profiles/preview\`, and create it with \`POST /api/import-profiles\`. The
+An import profile names the columns of a table, or the paths of an XML file, that an import reads. The
+client creates a profile from a sample file (_Importe_, _Datei importieren_). Programs try a profile
+with \`POST /api/import-profiles/preview\`, and create a profile with \`POST /api/import-profiles\`. The
 tables below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. A field with a
 default may be omitted. A field that is \`null\` has no value.
 
-A column is written as \`{columns, constant, transform}\`. Its values are those of the first column in
+A column is written as \`{columns, constant, transform}\`. An import reads the first column in
 \`columns\` that the file has (\`#3\` is the third column). If the file has none of \`columns\`, each value is
 \`constant\`. A path is written as \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or \`A[@t='x']/B\`.
 `;
