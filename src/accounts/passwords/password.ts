@@ -153,7 +153,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {
-  // Two passwords are checked at a time.
+  // Two passwords are hashed at a time.
   readonly #permits = new FairQueue(2, { nowMs: () => 0 });
 
   of(partition: string): PasswordPermit {
