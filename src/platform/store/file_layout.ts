@@ -211,7 +211,7 @@ interface Rewritten {
   readonly isNew: boolean;
 }
 
-/** Replaces a closed file with a smaller copy. A complete file exists at `path` at any time. */
+/** Replaces the closed file with a new copy. A complete file exists at `path` at any time. */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
   const before = await sizeOf(path) ?? 0;
