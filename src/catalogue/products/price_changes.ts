@@ -36,7 +36,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns the price a day ago, or the first price since then. Returns null if the currency differs.
+ * Returns the price a day ago, or the first price since then. Returns null if the currency has
+ * changed since.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

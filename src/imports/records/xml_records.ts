@@ -242,7 +242,8 @@ function partCurrencies({ rows }: RawRecord): void {
 }
 
 /**
- * Reads the file a second time. If a product has several categories, the first category is used.
+ * Reads the file a second time, to find the categories of products. If a product has several
+ * categories, the first category is used.
  */
 export async function* readCategories(
   file: FileBytes,

@@ -238,7 +238,7 @@ export async function findApplier(workspace: WorkspaceStore, jobId: string) {
 const CHECKED = [partitions, tableTexts, findings, importFiles, reportRows, refusedRecords];
 const TABLES = { work: [partitions], check: CHECKED, whole: [...CHECKED, excludedMarks, undoRows] };
 
-/** The rows of an import are large, so deleting many of them at once would delay other commits. */
+/** Some rows of an import are large, so deleting many rows at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
 export async function clearImport(

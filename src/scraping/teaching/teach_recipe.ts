@@ -42,7 +42,10 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
-/** Throws `conflict` if pages cannot be read, and `validation_failed` if the price is not shown. */
+/**
+ * Throws `conflict` if pages cannot be read, and `validation_failed` if the taught page does not
+ * show the price.
+ */
 export async function teachRecipe(
   ctx: Context,
   deps: ScrapeDeps,
