@@ -106,8 +106,8 @@ export const PRICE_PATHS = {
 } as const;
 
 /**
- * Paths of a sale price, all from the item. `range` leads to a text with both dates, separated by
- * `/`.
+ * Paths of a sale price. All paths start at the item. `range` leads to a text with both dates,
+ * separated by `/`.
  */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 

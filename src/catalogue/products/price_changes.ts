@@ -89,7 +89,7 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 
 /**
  * Yields changes by product id, oldest first. `products` must be sorted by id. Changes of other
- * products may occur. A price that changes meanwhile may be missing.
+ * products may occur. A price that changes during the iteration may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,
