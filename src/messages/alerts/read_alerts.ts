@@ -123,7 +123,7 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   }
 }
 
-/** Further unread alerts, which are older, are not grouped by cause. */
+/** Up to this number, the newest unread alerts are grouped by cause. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
