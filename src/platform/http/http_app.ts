@@ -125,7 +125,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** Shows a `Failure` to the caller. Any other error is a defect, which is only logged. */
+/** The caller sees the text of a `Failure`. The text of any other error is only logged. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
