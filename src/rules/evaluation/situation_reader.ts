@@ -340,7 +340,8 @@ function firstPriceOf(
 }
 
 /**
- * `observations` must begin with the newest. `changedAtMs` is null if the link has never changed.
+ * `observations` must begin with the newest observation. `changedAtMs` is null if the link has
+ * never changed.
  */
 function withPast(
   offer: Offer,
