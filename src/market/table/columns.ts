@@ -77,7 +77,10 @@ export class NumberColumns {
   }
 }
 
-/** Word ids begin with 1; 0 means no word. If a key gets several texts, the first text is kept. */
+/**
+ * Gives each text a number (its word id) from 1 on; 0 means no text. If a key gets several texts,
+ * the first text is kept.
+ */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];

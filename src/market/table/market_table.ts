@@ -118,8 +118,8 @@ export class MarketTable {
   }
 
   /**
-   * Compares the exact percentage with `pct`, which has at most 2 decimals; NaN for a missing
-   * percentage.
+   * Compares the exact percentage with `pct`, which has at most 2 decimals. Returns NaN if the
+   * percentage is missing.
    */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;

@@ -63,7 +63,7 @@ interface SummarySlices {
   readonly signal?: AbortSignal;
 }
 
-/** New rows that are appended meanwhile are omitted. */
+/** Rows that are appended during the summing are omitted. */
 export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,
