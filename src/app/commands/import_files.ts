@@ -1,4 +1,4 @@
-/** Imports files in this process, or in the server that holds the store. */
+/** Imports files in this process, or in the server that has locked the store. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/account_commands.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -193,7 +193,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** Needs the lock of the store. */
+/** The caller must hold the lock of the store. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }

@@ -1,4 +1,7 @@
-/** The only reader of the environment. `--help` and docs/configuration.md list all variables. */
+/**
+ * Only this module reads the environment variables. `--help` and docs/configuration.md list all
+ * variables.
+ */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";

@@ -1,7 +1,4 @@
-/**
- * All tables, by folder of `src`. This list imports the modules itself, so each table of a listed
- * module is found.
- */
+/** All tables, by folder of `src`. */
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";

@@ -31,7 +31,7 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** Python generators do not recognise a map or null if `type` is a list. */
+/** Python generators do not recognise the schema "map or null" if its `type` is a list. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
