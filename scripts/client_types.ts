@@ -116,7 +116,10 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Numbers and choices may be any text. References get the names of types for requests. */
+/**
+ * Numbers and choices may be any text. A reference to a schema gets the name of its type for
+ * requests.
+ */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
