@@ -63,7 +63,9 @@ interface Terms {
   /** Called during an upload with the uploaded share of the body, from 0 to 1. */
   readonly onSent?: (share: number) => void;
   readonly onVersion?: (version: string | null) => void;
-  /** True to fail if nobody is signed in. By default, the client asks the person to sign in. */
+  /**
+   * True if the call fails without a session. By default, the client asks the person to sign in.
+   */
   readonly mayBeSignedOut?: boolean;
   /** True if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
@@ -147,7 +149,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The header contains a boundary that the browser chooses, so the browser sets `content-type`.
+    // `content-type` contains a boundary that the browser chooses, so the browser sets this header.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);

@@ -154,7 +154,7 @@ interface PageQuery {
 interface ListOptions {
   readonly limit?: number;
   readonly everyMs?: number | false;
-  /** True if regaining the focus or the connection must not reload the list. */
+  /** True if the list is not read again when the window regains the focus or the connection. */
   readonly isStill?: boolean;
   readonly version?: number;
 }

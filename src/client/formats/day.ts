@@ -99,7 +99,7 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** The text contains the year only if this is not the current year. */
+/** The year is added only if `atMs` and `nowMs` are in different years. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,

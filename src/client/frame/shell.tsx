@@ -31,7 +31,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // This layout effect runs before the effects of the new screen, which may open a dialog.
+  // This layout effect closes the old overlay before the new screen can open an overlay.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (

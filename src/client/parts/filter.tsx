@@ -21,8 +21,8 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // The address is read at this moment, because another field may have changed the address since
-  // the last rendering.
+  // The address is read when a value changes, because another field may have changed the address
+  // since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);

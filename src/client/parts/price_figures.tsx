@@ -36,7 +36,7 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The exact price of one piece, a fraction for packs. */
+  /** The exact price of one piece. The price of a piece in a pack can be a fraction. */
   readonly theirs: Fraction | null;
 }
 
@@ -71,7 +71,8 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
 }
 
 /**
- * Shows the lowest price of 30 days. Under German law (PAngV), a price reduction must refer to it.
+ * Shows the lowest price of 30 days. Under German law (PAngV), a price reduction must state this
+ * price.
  */
 export function LowestPrice({ productId }: { readonly productId: string }) {
   const { words, show } = useApp();

@@ -30,7 +30,7 @@ export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionC
 }
 
 interface SummaryQuery {
-  /** Groups of products. If absent, the summary covers all products in a single row. */
+  /** How the summary groups products. If absent, the summary has a single row for all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;

@@ -3,7 +3,7 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Texts of findings by code. Some findings concern a whole import. */
+/** Texts of findings by code. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",

@@ -24,7 +24,6 @@ import type { Reopened } from "../../parts/decision/decision.tsx";
 import { changeLinks, type LinkChange } from "../../parts/shop/read_again.tsx";
 
 type Fields = Readonly<Record<string, unknown>>;
-/** The service refuses an undo if other people have changed the same fields since the entry. */
 export type Undoing =
   | {
     readonly kind: "product";

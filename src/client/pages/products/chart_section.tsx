@@ -110,7 +110,10 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
   ];
 }
 
-/** The price is unknown within a gap. After the gap, the last known price continues. */
+/**
+ * Within a gap (a time without observations), the price is unknown. After the gap, the last known
+ * price continues.
+ */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],

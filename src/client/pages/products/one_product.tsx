@@ -88,7 +88,7 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
 
 const PAGE_SIZE_MAX = 200;
 
-/** The filter of a bulk change, which never affects deleted products. */
+/** A bulk change never affects deleted products, so the filter for deleted products is removed. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
   const { includeDeleted: _, ...wanted } = filterQuery(values);
   return wanted;

@@ -120,7 +120,7 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
 }
 
 const PAGE_SIZE_MAX = 200;
-/** Open proposals are loaded up to this number, so that a whole rule can be marked. */
+/** Open proposals are loaded up to this number, so that all proposals of a rule can be marked. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

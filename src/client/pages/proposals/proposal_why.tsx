@@ -55,7 +55,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* This part sends a request, so it waits until the person stays on the proposal. */}
+            {/* `LowestPrice` sends a request, so it waits until the person stays here. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

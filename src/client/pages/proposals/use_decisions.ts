@@ -30,7 +30,7 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** A selection of proposals in the target. The proposals in `leaveOut` stay open. */
+/** Some of the proposals to decide. The proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
@@ -158,7 +158,7 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly some?: Some | undefined;
 }
 
-/** Number of proposals of lower-ranking rules that the decision closes as well. */
+/** Returns how many proposals of rules with lower precedence the decision also closes. */
 function settledBy(target: Target): number {
   const proposals = isMatching(target) ? target.loaded : target;
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);

@@ -120,7 +120,7 @@ function useStandingText() {
   };
 }
 
-/** Draws nothing if no other rule has precedence and no product already has the rule's price. */
+/** Draws a note if another rule has precedence, or if products already have the rule's price. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);

@@ -98,7 +98,7 @@ export function returnedText(
 
 interface EndsProps {
   readonly proposal: Proposal;
-  /** True to draw nothing unless the proposal expires today or tomorrow. */
+  /** True to draw the badge only if the proposal expires today or tomorrow. */
   readonly isOnlySoon?: boolean;
 }
 

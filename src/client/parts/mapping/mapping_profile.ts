@@ -144,8 +144,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * Returns the stored price's column if the mapping still has it. A new column belongs to all
- * prices.
+ * Returns the stored price's column if the mapping still has the column. A new column applies to
+ * every price.
  */
 function slotOf(
   name: SlotTarget,

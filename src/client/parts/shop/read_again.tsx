@@ -126,9 +126,7 @@ export function WayOut({ group }: { readonly group: Group }) {
   );
 }
 
-/**
- * The failing pages of a shop with one cause. If `cause` is null, all failing pages of the shop.
- */
+/** The failing pages of a shop with one cause; null stands for all causes. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;

@@ -62,7 +62,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 };
 const HEAD_PX = 34;
 const CARD_PX = 120;
-/** The next page is requested when only this number of rows is below the drawn rows. */
+/** When fewer rows than this number are left below the drawn rows, the next page is requested. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

@@ -80,7 +80,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** `id` identifies the row. The search for this row begins at `index`. */
+/** The search for the row with this `id` begins at `index`. */
 interface Place {
   readonly index: number;
   readonly id: string;
