@@ -227,7 +227,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  // `room` is the number of runs that may start. If absent, the store is asked.
+  // `room` is the number of runs that may start. If absent, the store is asked for the number.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {

@@ -102,8 +102,8 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // Without a stored position, nothing is compared, because visits of discovery compare the
-  // existing products.
+  // Without a stored position, nothing is compared: the visits of discovery do that for existing
+  // products.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;
