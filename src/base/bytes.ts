@@ -1,7 +1,4 @@
-/**
- * Functions for bytes: UTF-8, SHA-256 and JSON. JSON documents are joined and extended without
- * being parsed.
- */
+/** Functions for bytes: UTF-8, SHA-256 and JSON. */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();
@@ -61,9 +58,7 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 
-/**
- * Writes JSON and bytes to a buffer. Each call of `begin` empties this buffer and uses it again.
- */
+/** Each call of `begin` empties the buffer and uses it again. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
@@ -93,13 +88,13 @@ export class JsonWriter {
     }
   }
 
-  /** Writes `value` as JSON. Numbers must be finite. */
+  /** Numbers must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** Writes a text that needs no escapes, in quotes. Returns false for any other text. */
+  /** Returns false for a text that needs escapes. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

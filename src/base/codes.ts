@@ -57,7 +57,7 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Returns the index of the column with this name, or -1. The name `#3` means the third column. */
+/** The name `#3` means the third column. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

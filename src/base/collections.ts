@@ -35,7 +35,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** Applies a patch. A field with null in the patch gets its default, or null without a default. */
+/** A field that is null in the patch gets its default. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -60,7 +60,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** Merges sources that are sorted by `keyOf`. Items with equal keys keep the order of `sources`. */
+/** `sources` must be sorted by `keyOf`. Items with equal keys keep the order of `sources`. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],
   keyOf: (item: T) => string,
@@ -115,7 +115,7 @@ export function releasing<T>(
   };
 }
 
-/** Sets a key. If there are more than `max` keys, removes the key that was set longest ago. */
+/** If there are more than `max` keys, removes the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -128,7 +128,7 @@ export function once<T>(make: () => T): () => T {
   return () => (known ??= { value: make() }).value;
 }
 
-/** Caches results of `make` by text. Callers must not change a result, because others share it. */
+/** Results are cached, so callers must not change a result. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

@@ -107,10 +107,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/**
- * Returns the possible codes: none for an unknown symbol. Returns null for a text without a
- * currency.
- */
+/** Returns no codes for an unknown symbol, and null for a text that is no currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
   if (text.length === 3 && currencyExponent(upper) !== null) {

@@ -33,7 +33,7 @@ export const FAILURE_STATUS = {
 
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
-/** A refusal. Callers get `message` and `details`; only the log shows `cause`. */
+/** Callers get `message` and `details`; only the log shows `cause`. */
 export class Failure extends Error {
   readonly status: (typeof FAILURE_STATUS)[FailureCode];
 
@@ -57,7 +57,6 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** Returns a `Failure` with a status below 500. Rethrows all other errors. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
@@ -82,7 +81,6 @@ export interface RefusedField {
   readonly limit?: number;
 }
 
-/** Makes a `Failure` with up to 100 invalid fields. Paths are cut to 200 characters. */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, 100).map(({ path, ...field }) => ({
     path: path.slice(0, 200).toWellFormed(),

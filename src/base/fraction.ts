@@ -1,7 +1,7 @@
-/** Exact fractions. An integer below 2^53 is a `number`, a larger one is a `bigint`. */
+/** Exact fractions. An integer below 2^53 is a `number`, a larger integer is a `bigint`. */
 type Int = number | bigint;
 
-/** `num`/`den`, where `den` is above 0. The fraction need not be reduced. */
+/** `den` is above 0. The fraction need not be reduced. */
 export interface Fraction {
   readonly num: Int;
   readonly den: Int;

@@ -11,7 +11,7 @@ export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Number of decimals of the result. Further decimals are rounded half up. */
+  /** Number of decimals of the result, which is rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number; null allows none. */
   readonly currency: string | null;
@@ -63,7 +63,6 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** Removes the currency and the dash of `12,-`. Returns null if any other text remains. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
@@ -92,7 +91,6 @@ function isBlank(code: number): boolean {
 
 interface WrittenDate {
   readonly date: string;
-  /** The time of day; null if the text has only a date. */
   readonly time: string | null;
   /** The offset from UTC, `Z` or `+02:00`; null for local time. */
   readonly offset: string | null;

@@ -18,19 +18,19 @@ export function gtin14(text: string): string | null {
   // Files often lose leading zeros, but a number with fewer than 8 digits is never a GTIN.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
-  // The check digit of a number of only zeros is valid, but the number is no GTIN.
+  // A number of only zeros has a valid check digit, but is no GTIN.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
 /** First digits of the 8-digit numbers that companies assign for their own use. */
 const RESTRICTED_SHORT = /^[02]/;
-/** First digits of periodicals. All issues of a periodical have the same number. */
+/** All issues of a periodical have the same number. */
 const PERIODICAL = /^977/;
 
 type Trust = "proof" | "hint" | "nothing";
 
-/** Says whether an equal GTIN proves an equal product. `gtin` must be a result of `gtin14`. */
+/** `gtin` must be a result of `gtin14`. */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
   // A first digit of 9 marks goods whose weight varies.

@@ -25,12 +25,12 @@ function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** Returns items in order. The queue sorts only the items that the caller takes. */
+/** Sorts only the items that the caller takes. */
 export class SortedQueue<T> {
   readonly #items: T[];
   readonly #isBefore: IsBefore<T>;
 
-  /** The queue uses `items` as its memory, and changes their order. */
+  /** The queue changes the order of `items`. */
   constructor(items: T[], isBefore: IsBefore<T>) {
     this.#items = items;
     this.#isBefore = isBefore;
@@ -53,7 +53,7 @@ export class SortedQueue<T> {
   }
 }
 
-/** Keeps the `limit` items that are first in the order of `isBefore`. `limit` is at least 1. */
+/** Keeps the first `limit` items in the order of `isBefore`. `limit` must be at least 1. */
 export class TopN<T> {
   readonly #items: T[] = [];
   readonly #limit: number;

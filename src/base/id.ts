@@ -42,9 +42,7 @@ export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
-/**
- * Returns the 12 bytes of an id, which callers must not change. Throws for a text that is no id.
- */
+/** Callers must not change the returned 12 bytes, which are cached. */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   // `assert` would double the time of this function, which runs for every key.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
@@ -112,9 +110,7 @@ export function createUlidSource(
   };
 }
 
-/**
- * Compares sets of rows by count and checksum. Different sets practically never have equal sums.
- */
+/** Compares sets of rows by their counts and checksums. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

@@ -67,7 +67,6 @@ export function formatMajor(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ".");
 }
 
-/** Formats an amount as "1234,56". */
 export function formatDecimalComma(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ",");
 }
@@ -88,12 +87,12 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** The result prints exactly, because amounts have at most 15 digits. */
+/** The result prints without rounding errors, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** Returns the price per unit, rounded half up. It is for display: rules use the exact fraction. */
+/** The result is rounded half up, for display. Rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));

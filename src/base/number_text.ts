@@ -1,6 +1,5 @@
 /**
- * Parses written numbers. A single dot or comma before three digits is ambiguous: decimals or
- * thousands.
+ * Parses written numbers. A single dot or comma before three digits may mean decimals or thousands.
  */
 
 export interface LoneSigns {

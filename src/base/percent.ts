@@ -74,7 +74,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 
 const SHOWN_DECIMALS = 2;
 
-/** Returns the margin in percent of `net`, rounded down. `net` must be above 0. */
+/** Rounds down. `net` must be above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -90,7 +90,7 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** Returns null if the price, the cost or the included rate of VAT is unknown. */
+/** Returns null if price or cost is unknown, or if the price includes VAT at an unknown rate. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

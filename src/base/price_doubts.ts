@@ -87,7 +87,6 @@ const FAR = { beyondPct: 25 };
  * A price within 25 percent of `factor` times another price counts as a misplaced decimal point.
  */
 const ABOUT_PCT = 25;
-/** Decimals of percentages in rules. */
 const DECIMALS = 4;
 
 /** Returns the most serious doubt first. */
@@ -164,7 +163,6 @@ function isAbout(value: Fraction, other: Fraction): boolean {
   return compareFractions(distance, multiply(other, percent(ABOUT_PCT))) <= 0;
 }
 
-/** Returns the cost with VAT if prices include VAT; null if the cost or the rate is unknown. */
 function grossCost(terms: MarginTerms): number | null {
   const cost = knownCost(terms);
   if (cost === null || !terms.pricesIncludeVat) return cost;

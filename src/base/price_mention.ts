@@ -5,9 +5,7 @@
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
-/**
- * Patterns of words before other amounts than the price. Endings are bounded, so a search is fast.
- */
+/** Words before amounts that are not the price. Endings are bounded, so that a search is fast. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -104,7 +102,7 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/** Units after a number. Case matters: `KM` is a currency, `km` is a length. */
+/** Case matters: `KM` is a currency, `km` is a length. */
 const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",
@@ -165,7 +163,7 @@ const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** Returns the amounts in the order of the text; null if the text has too many numbers. */
+/** Returns null if the text has too many numbers. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
@@ -203,7 +201,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True if currencies precede amounts. The `£` of `HK15-110 £412.80` belongs to `412.80`. */
+/** In `HK15-110 £412.80`, the `£` belongs to the number after it. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
@@ -214,7 +212,7 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
 }
 
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** A letter of the next word: the `R` of the tyre size `205/55 R16` does not mean rand. */
+/** The `R` of the tyre size `205/55 R16` does not mean rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {
@@ -229,7 +227,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** Combines two currencies of one amount: `$` and `CAD` are Canadian dollars. */
+/** `$` and `CAD` together mean Canadian dollars. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -240,7 +238,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In a price range, returns the currency of the other end. `iPhone 15 - 899 €` is no range. */
+/** In a price range, the currency may be at the other end: `10 – 20 €`. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
@@ -329,7 +327,7 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-/** Takes linear time. Returns null for more than `countMax` numbers. */
+/** Returns null for more than `countMax` numbers. */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
@@ -379,7 +377,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** True after a currency or a price label. After these, `118, 99` is a single number. */
+/** After a currency or a price label, `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

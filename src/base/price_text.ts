@@ -31,7 +31,7 @@ const DOT_REGIONS = new Set("CH LI MX".split(" "));
 /**
  * Chooses the first amount that is not an old price, a unit price or a monthly rate
  * (docs/decisions/scraping.md). Returns `ambiguous_price` if the text can mean two prices. Takes
- * linear time. Never throws.
+ * linear time.
  */
 export function readPriceText(
   text: string,
@@ -72,13 +72,10 @@ export function readPriceText(
 
 export interface PriceOfText extends PriceMention {
   readonly decimal: string;
-  /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly iso: string | null;
 }
 
-/**
- * Returns all amounts in the text, including old prices and unit prices. Omits ambiguous numbers.
- */
+/** Includes old prices and unit prices, and omits ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);

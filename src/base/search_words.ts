@@ -47,7 +47,7 @@ export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** Returns the distinct words of a query; null if the query has no words. */
+/** Returns null if the query has no words. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   return [...words].slice(0, 32).join(" ") || null;
@@ -69,7 +69,6 @@ export function wordSearchOf(query: string): WordSearch {
   };
 }
 
-/** Returns null for a query without words. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const query = searchQuery(text ?? "");
   return query === null ? null : wordSearchOf(query);

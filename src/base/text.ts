@@ -25,7 +25,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 /** Converts to NFC, without blanks at both ends. A text too long for a SKU stays unchanged. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // This pattern takes linear time. A pattern that searches blanks at the end does not.
+  // A pattern that matches blanks at the end would take quadratic time.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -79,7 +79,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** Removes duplicates, which may differ in case. */
+/** Names that differ only in case count as equal. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

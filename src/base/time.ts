@@ -66,7 +66,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** Includes the months of `from` and `to`. 202611 is November 2026. */
+/** Includes the months of `from` and of `to`. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -81,9 +81,7 @@ export function monthsBetween(from: string, to: string): number[] {
 /** A given time that is further in the future is a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/**
- * Converts many times to the local time of a zone. Remembers the periods of summer and winter time.
- */
+/** Converts instants to the local time of a zone, and remembers the zone's changes of offset. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];

@@ -5,7 +5,7 @@
  */
 import { composed } from "./text.ts";
 
-/** `foldTitle` reads 500 characters, and normalisation may make them longer. */
+/** `foldTitle` reads 500 characters, and normalisation may make the text longer. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -27,9 +27,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/**
- * Removes accents and case. Cuts the text to a limited length, because a hostile title may be long.
- */
+/** Removes accents and case. Cuts the text, because a hostile title may be long. */
 export function foldTitle(text: string): string {
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
@@ -135,7 +133,7 @@ export interface Atom {
   readonly digits: string | null;
   /** Value of the number, whose last dot or comma is the decimal sign; 0 for letters. */
   readonly value: number;
-  /** The separator before the atom. All separators that are not listed here count as a blank. */
+  /** The separator before the atom. Any other separator counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -219,7 +217,7 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** Returns the letters and digits; null without a digit, or if there are too few or too many. */
+/** Returns null for a text without a digit, or with too few or too many characters. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
@@ -232,7 +230,7 @@ const LITTLE = new Set(
   ),
 );
 
-/** Returns the words of a brand with single blanks; an empty text if there is no brand. */
+/** Returns an empty text if there is no brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const distinctive = words.filter((word) => !LITTLE.has(word));
@@ -307,7 +305,7 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Maps each word to the index of its list. The words of a list are synonyms. */
+/** Maps each word to the index of its list of synonyms. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }

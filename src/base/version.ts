@@ -1,2 +1,2 @@
-/** The version of the service. The OpenAPI documents have their own version. */
+/** The OpenAPI documents have their own version. */
 export const VERSION = "1.0.0";

@@ -1,4 +1,7 @@
-/** Finds the facts of a title. A title is parsed once, and then compared many times. */
+/**
+ * Finds the facts of a title, such as codes, measures and colours. A title is parsed once, and then
+ * compared many times.
+ */
 
 import { type Mention, type Reading, readRest } from "./title_codes.ts";
 import {
@@ -29,7 +32,7 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Maximum number of facts of one kind. The limit protects against hostile titles. */
+/** Maximum number of facts of one kind, as a protection against hostile titles. */
 const MANY = 40;
 const PACK_MAX = 200;
 /** Dimensions in which `2 x 8` is a pack. Memory of `2 x 8 GB` is one article. */

@@ -59,7 +59,6 @@ export const MATCH_WEIGHTS = {
 
 const MATCH_BASE = -2.7;
 
-/** Writes the value of each feature of `MATCH_WEIGHTS` into `into`. */
 export function readFeatures(
   ours: Side,
   theirs: Side,
@@ -231,7 +230,7 @@ export function sideOf(
   { title, brand = null, mpns = [], price = null }: SideText,
   vocabulary: Vocabulary,
 ) {
-  // The limit protects against hostile pages. Real pages state fewer part numbers.
+  // The limit protects against hostile pages.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand }, vocabulary),

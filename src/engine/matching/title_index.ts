@@ -6,7 +6,7 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/** A growing list of 32-bit numbers. A number that was never set is 0. */
+/** A number that was never set is 0. */
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
@@ -59,7 +59,7 @@ export class TitleIndex {
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Returns the title's number. Numbers begin with 0. */
+  /** Returns the title's number, which begins with 0. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;

@@ -72,7 +72,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Recognises memory modules. Memory modules are kits even if the title lacks the word `kit`. */
+/** Memory modules are kits even if the title lacks the word `kit`. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
 /** Titles of solar watches and calculators often omit the word `solar`. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;

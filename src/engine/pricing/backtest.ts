@@ -33,7 +33,8 @@ const UNSEEN = {
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /**
- * Observations and own prices are sorted by time, and include the last values before the first day.
+ * Observations and own prices are sorted by time. Entries from before the first day set the state
+ * at its start.
  */
 export interface PastProduct {
   readonly product: PricedProduct;
@@ -56,7 +57,6 @@ export class PastScene {
     return [...this.#offers.values()];
   }
 
-  /** Yields the times before `endMs` at which a price changed, and the times in `askedAtMs`. */
   *replay(endMs: number, askedAtMs: readonly number[] = []): Generator<number> {
     const { observations, ownPrices } = this.#past;
     const seenAt = Map.groupBy(observations, ({ atMs }) => atMs);
@@ -203,7 +203,6 @@ export class BacktestFold {
   }
 }
 
-/** The result also lists the days on which the rule never fired. */
 export function backtestResult(
   counters: BacktestCounters,
   question: BacktestQuestion,

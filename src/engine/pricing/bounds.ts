@@ -52,7 +52,6 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** Returns null if one change brings the price to its goal. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -67,7 +66,6 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** A field that is absent or null sets no bound. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -177,7 +175,6 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** If several bounds are equally tight, the earliest bound in the list is used. */
 export function tightest(bounds: readonly Bound[]) {
   let low: Bound | null = null;
   let high: Bound | null = null;

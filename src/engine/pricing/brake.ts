@@ -43,7 +43,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
   readonly cuts: readonly Cut[];
-  /** When the brake opens again. Null if the brake is open. */
+  /** The time at which a closed brake opens. */
   readonly untilMs: number | null;
 }
 
@@ -64,8 +64,7 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 
 /**
  * Applies the rule's current settings to `state`. If the rule now allows fewer cuts, the brake may
- * close for `restDays` from the last cut. A closed brake stays closed. Returns the same object if
- * nothing changes.
+ * close. A closed brake stays closed.
  */
 export function asJudged(
   state: BrakeState,

@@ -40,7 +40,7 @@ export type CompiledPrice =
       readonly kind: "aim";
       readonly aim: PriceAim;
       readonly goal: GoalTerms;
-      /** Currency of the rule's amounts. Null means the workspace's currency. */
+      /** Currency of the rule's amounts; null means the workspace's currency. */
       readonly currency: string | null;
       readonly hasAmounts: boolean;
     }
@@ -165,10 +165,7 @@ export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/**
- * Returns the judgement of the earliest trigger that fires. If none fires, judges the first
- * trigger.
- */
+/** If no trigger fires, returns the judgement of the first trigger. */
 export function judgeRule(
   rule: CompiledRule,
   market: Market,
@@ -206,7 +203,6 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False if the rule's price needs no competitors' prices, or has a fallback. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

@@ -24,7 +24,7 @@ type Outcome = "rest" | "alert" | "propose" | "apply";
 
 export type Decision = ReturnType<typeof conclude>;
 
-/** Decides as if the product had no other rule. Never throws. */
+/** Decides as if the product had no other rule. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -33,7 +33,6 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/** Returns null if the rule did not fire or sets no price. */
 function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -73,7 +72,6 @@ function conclude(
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,
-    /** Null if a formula computes the price, or if there is no price. */
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
     /**
@@ -149,7 +147,6 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
     },
     yields,
     objections,
-    /** True if the rule is in its cooldown, and `objections` does not mention the cooldown. */
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
 }
@@ -188,7 +185,7 @@ export class RulesOnProduct {
     situation: Situation,
     { market = null, asked = null }: {
       readonly market?: Market | null;
-      /** Ids of the rules to evaluate now. Null means all rules. */
+      /** Ids of the rules to evaluate now; null means all rules. */
       readonly asked?: ReadonlySet<string> | null;
     } = {},
   ) {
@@ -225,7 +222,6 @@ export class RulesOnProduct {
     return this.#known <= count ? this.#owner : null;
   }
 
-  /** The product must be in the scope of the rule. */
   decision(at: number, rule: CompiledRule): Decision {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), {
       yields: () => this.yieldsOf(at),
@@ -233,9 +229,7 @@ export class RulesOnProduct {
     });
   }
 
-  /**
-   * Returns why the rule's price is not used; null if the price is used, or if there is no price.
-   */
+  /** Returns why the rule's price is not used. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -334,10 +328,7 @@ export interface ProductDecisions {
 
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
-/**
- * `asked` contains the ids of the rules to evaluate; null means all. `rules` must come from
- * `compileRules`.
- */
+/** `rules` must come from `compileRules`. */
 export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,

@@ -42,7 +42,7 @@ export interface FoundPrice {
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
-  /** True if our price is already the rule's price. Such a rule counts as not fired. */
+  /** True if the rule counts as not fired, for example because our price is already its price. */
   readonly isAtRest: boolean;
 }
 
@@ -89,7 +89,7 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The code of the first guard that delays the price. Null if no guard delays the price. */
+  /** The code of the first guard that delays the price. */
   readonly hold: string | null;
 }
 
@@ -155,7 +155,6 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Returns null if the bounds contain no price with an allowed ending. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
@@ -187,7 +186,6 @@ const APPROVAL_GUARDS = [
   ...SAFETY_GUARDS,
 ];
 
-/** Returns the first objection to the approval; null if no guard objects. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   for (const { value: code, isCheckedAgain, against } of APPROVAL_GUARDS) {

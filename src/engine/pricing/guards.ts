@@ -35,8 +35,7 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // A person can hold (keep) a price for a while. Back-tests ignore this, because it applies only
-  // now.
+  // In a back-test, it does not matter that a person keeps the price today.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -85,7 +84,6 @@ export const INPUT_GUARDS = [
       return needsNet && !isKnown ? { neededBy: "margin" as const } : null;
     },
   }),
-  // The currency of the rule's amounts must be the product's currency.
   inputGuard({
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
@@ -188,7 +186,6 @@ export const AIM_GUARDS = [
   noChange,
   // The allowed ending puts the goal on the other side of the current price.
   stopGuard("ending_beyond"),
-  // The rule may only raise or only cut prices, and the goal needs the opposite.
   priceGuard({
     value: "direction",
     facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
@@ -210,7 +207,7 @@ export const AIM_GUARDS = [
       return facts && facts;
     },
   }),
-  // A rule with a daily bound needs the price history of 24 hours. Back-tests have no such history.
+  // A rule with a daily bound needs the price history of 24 hours, which back-tests do not have.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

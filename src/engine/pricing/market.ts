@@ -94,7 +94,7 @@ export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** Returns the price per piece; null if the conversion needs an unknown VAT rate. */
+/** Returns null if the conversion needs an unknown VAT rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -145,7 +145,7 @@ export function priceAtCost(market: Market): Fraction {
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** Returns percent with 2 decimals, rounded down; null if the margin cannot be computed. */
+/** Returns percent with 2 decimals, rounded down. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);

@@ -75,9 +75,8 @@ export function marketFacts(situation: Situation) {
     comparedCents,
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
-    /** Our margin in percent, rounded down to 2 decimals. */
     marginPct: marginPct(market, ourPriceCents),
-    /** The earliest time at which an offer becomes too old. Null if no offer becomes too old. */
+    /** The earliest time at which an offer becomes too old. */
     changesAtMs: changesAtMs(market),
   };
 }
@@ -140,7 +139,6 @@ function cheapestOf(market: Market, references: References) {
     competitorId,
     competitor,
     matchType,
-    /** Null if the shop does not state the stock. */
     inStock: inStock === true ? true as const : null,
     count: cheapestOffers(references).length,
     lacksShipping: lacksShipping(market, first.offer),
@@ -159,7 +157,7 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
     gapCents: roundOf(gap),
     gapPct: shareOf(gap, cheapest),
     roomPct: shareOf(subtract(cheapest, ours), ours),
-    /** Rank 1 is the cheapest price. Equal prices share a rank. */
+    /** The cheapest price has rank 1, and equal prices share a rank. */
     rank,
     position: positionOf(rank, offers.length + 1),
     indexPct: index && index.pct,

@@ -13,17 +13,15 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/**
- * Allowed endings of amounts below `belowCents`, which the ranges before this range do not contain.
- */
+/** Allowed endings of amounts from the previous range's end to `belowCents`. */
 interface EndingRange {
-  /** The exclusive end of the range. Null if the range has no end. */
+  /** The exclusive end; null if the range has no end. */
   readonly belowCents: number | null;
   /** Allowed last digits of amounts in minor units. Empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
-/** Both ends are inclusive. The span is empty if `lowCents` is greater than `highCents`. */
+/** Both ends are inclusive. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;
@@ -40,7 +38,7 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/** `ranges` are ascending. The last range has no end. Without ranges, every amount is allowed. */
+/** `ranges` are ascending, and the last range has no end. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,

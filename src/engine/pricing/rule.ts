@@ -173,7 +173,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A stored rule. Only the service writes the fields that are not in `terms`. */
+/** Only the service writes the fields that are not in `terms`. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -185,7 +185,7 @@ export const RuleDocument = z.object({
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
 });
 
-/** A rule in an answer. A field with a default is never null. */
+/** In an answer, a field with a default is never null. */
 export const RuleAnswer = RuleDocument.extend({
   enabled: z.boolean().meta(words.enabled),
   priority: Priority.meta(words.priority),

@@ -89,7 +89,6 @@ interface Guard<
   readonly isCheckedAgain?: boolean;
   /** True if the objection ends without a change by a person. */
   readonly isTemporary?: boolean;
-  /** Returns the facts of an objection; null if the guard does not object. */
   against(draft: Input): z.output<Facts> | null;
 }
 
@@ -159,7 +158,7 @@ export const SAFETY_GUARDS = [
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // A formula may use no competitors' prices. Then the prices that the trigger compared count.
+      // If the formula used no competitors' prices, the prices that the trigger compared count.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -167,7 +166,6 @@ export const SAFETY_GUARDS = [
       return hasChanged ? null : { setAt: isoOrNull(setAtMs) };
     },
   }),
-  // Every competitor's price that was used must be recent.
   priceGuard({
     value: "stale_reference",
     facts: z.object({
@@ -249,8 +247,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns which price is more than 50 % away from the offer: its previous price, or else our price.
- * `changed` means our price, after a change of the link. Returns null if the offer is no outlier.
+ * Returns from which price the offer is more than 50 % away: from its previous price, or else from
+ * our price. `changed` also means our price, because the link was changed after the previous price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -93,7 +93,7 @@ export function simulateProduct(question: SimulationQuestion, situation: Situati
     own,
     rivals: rivalsOf(question, among),
     market,
-    /** The price by the stored version of the rule. Null if that version keeps our price. */
+    /** The price by the stored version of the rule; null if that version keeps our price. */
     storedCents: ofStored?.cents ?? null,
     lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...among.weighed().map(dayLackOf)),
   };
@@ -141,7 +141,6 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** Returns the code of the reason why the rule sets no price. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -185,14 +184,14 @@ function firstObjection(found: FoundPrice | null): string | null {
 
 export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
-/** Returns exact net amounts in minor units; null if cost or VAT rate is unknown. */
+/** Returns exact net amounts in minor units. */
 export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** Rounds down. A thousandth is of a piece. */
+/** Rounds down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
@@ -200,9 +199,8 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * Finds the rule that owns a product's price, and the rules behind it. If no rule changes the
- * price, the first rule whose price is already reached owns it. `rules` must come from
- * `compileRules`.
+ * If no rule changes the price, the first rule whose price is already reached owns the price.
+ * `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);

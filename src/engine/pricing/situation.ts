@@ -54,7 +54,7 @@ export interface Offer {
   readonly isReleased?: boolean;
   /** True if the link was changed after the previous price, which may be of another page. */
   readonly isChangedSince?: boolean;
-  /** Since this time, all observations show this price. Null if no price was observed. */
+  /** Since this time, all observations show this price. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -68,7 +68,7 @@ export interface Offer {
   /** Shipping per parcel in `currency`, with VAT if the price includes VAT. Null if unknown. */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
-  /** `ok`, or the error code of the last fetch. Null before the first fetch. */
+  /** `ok`, or the error code of the last fetch. */
   readonly status?: string | null;
 }
 
@@ -99,7 +99,7 @@ export interface PricedProduct {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
   /**
-   * Our shipping per parcel, with VAT like `ourPriceCents`. Null means the workspace's shipping.
+   * Our shipping per parcel, with VAT like `ourPriceCents`; null means the workspace's shipping.
    */
   readonly shippingCents: number | null;
   readonly condition: string | null;
@@ -124,7 +124,7 @@ export function foldTexts(
 
 export interface RulePast {
   readonly lastFiredAtMs: number | null;
-  /** Rank of our price at the last evaluation. Null before the first evaluation. */
+  /** Rank of our price at the last evaluation. */
   readonly rank: number | null;
   /** Absent if the rule has never cut the price automatically. */
   readonly brake?: BrakeState;
@@ -139,12 +139,12 @@ export interface PriceFacts {
   readonly movesOfDay: number;
   /** Times of the last day's changes, newest first. Absent if the changes were not read. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the current price. Null if no person set the current price. */
+  /** The time at which a person set the current price. */
   readonly setByPersonAtMs: number | null;
 }
 
 export interface History {
-  /** States by rule id. A rule without an entry was never evaluated for this product. */
+  /** A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
   /** Null if our price history was not read. Then no price is applied automatically. */
   readonly price: PriceFacts | null;
@@ -161,7 +161,7 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
-  /** Says which changes need several approvals. Without a value, one approval is enough. */
+  /** Says which changes need several approvals. */
   readonly approval?: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
   readonly compareDelivered?: boolean;
@@ -176,11 +176,11 @@ export interface Situation {
   readonly product: PricedProduct;
   /** Offers of enabled links at enabled competitors. */
   readonly offers: readonly Offer[];
-  /** Our own offers at shops, only for display. Absent if we have no such offers. */
+  /** Our own offers at shops, only for display. */
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Today's automatic price changes, which budgets limit. If absent, no budget applies. */
+  /** Today's automatic price changes, which budgets limit. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
@@ -189,8 +189,8 @@ export interface Situation {
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
- * Returns our shipping per parcel, in the product's currency, with VAT if the product's price
- * includes VAT; null if no shipping is set in that currency.
+ * Shipping is per parcel, with VAT if the product's price includes VAT. Returns null if no shipping
+ * is set in the product's currency.
  */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;

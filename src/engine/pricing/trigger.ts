@@ -44,7 +44,6 @@ export interface Trigger<
   readonly own: Own;
   readonly fields: Fields;
   readonly facts: Said;
-  /** Parses the rule's condition once, so that each evaluation is fast. */
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 

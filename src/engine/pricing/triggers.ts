@@ -31,7 +31,7 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor whose price is compared. For an average, any of the competitors. */
+  /** The competitor whose price is compared; for an average, any of the competitors. */
   competitor: z.string(),
   count: z.int(),
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
@@ -170,11 +170,11 @@ const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The price index, rounded down to 2 decimals. Null if the index was not computed. */
+    /** The price index, rounded down to 2 decimals. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
-    /** True for a rule that always fires. Missing in older traces. */
+    /** True for a rule that always fires; older traces lack the field. */
     always: z.boolean().default(false),
     fires: z.boolean(),
   }),
@@ -258,7 +258,7 @@ const scrapeStale = defineTrigger({
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The event from which `ageHours` counts. Null if the product has no enabled link. */
+    /** The event from which `ageHours` counts. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),

@@ -1,7 +1,4 @@
-/**
- * German and English names of codes, for lists on screens and in files. The compiler requires a
- * name for every code.
- */
+/** German and English names of codes, for lists on screens and in files. */
 
 import type { Language, LocalisedText } from "../../base/language.ts";
 import { alertWordsOf } from "./alert_text.ts";

@@ -1,7 +1,6 @@
 /**
  * Describes the price of a rule in words, in both languages at once. `rule_sentence.ts` writes the
- * other parts of a rule's sentence with the same helpers. The compiler requires words for each aim
- * and each formula.
+ * other parts of a rule's sentence with the same helpers.
  */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -27,7 +26,7 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Describes the field `name`. Returns null for a default value. */
+/** Returns null if the field `name` has its default value. */
 export type Say = (fields: Fields, context: TextContext, name: string) => InBoth | null;
 
 export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;
@@ -297,10 +296,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/**
- * Returns null if there is no adjustment. `isOwn` says that the reference is our cost or target
- * price.
- */
+/** `isOwn` says that the reference is our cost or target price. */
 function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
   const { show, currency } = context;
   const { pct, cents } = adjust;

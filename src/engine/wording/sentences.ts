@@ -1,7 +1,7 @@
 /**
  * Sentences with facts in braces, such as `bis {until}`. The name of a fact decides its format:
- * amounts end in `Cents`, percentages in `Pct`, times in `At`. A sentence whose words depend on its
- * facts is a function.
+ * amounts end in `Cents`, percentages in `Pct`, and times in `At`, or are called `at` or `until`. A
+ * sentence whose words depend on its facts is a function.
  */
 import type { Language } from "../../base/language.ts";
 import { showMoney } from "../../base/money.ts";

@@ -57,17 +57,16 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     /** Formats percentages with exactly one decimal. */
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
-    /** Formats numbers with exactly one decimal. */
     tenths: (value: number) => minusOf(share(value)),
     tenthsChange: (value: number) => minusOf(changed(value)),
     bytes: (value: number) => shownBytes(value, plain),
     date: (instant: Instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant: Instant) => instant ? time.format(new Date(instant)) : NONE,
     time: (instant: Instant) => instant ? clock.format(new Date(instant)) : NONE,
-    /** Returns a text such as "3 hours ago", or a dash if `instant` is null. */
+    /** Returns a text such as "3 hours ago". */
     ago: (instant: string | null | undefined) =>
       instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
-    /** Returns a text such as "3 h", or a dash if `instant` is null. */
+    /** Returns a text such as "3 h". */
     age: (instant: string | null | undefined) =>
       instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
     duration: (ms: number) => shownDuration(ms, language),
@@ -198,7 +197,7 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-/** Rounds down, so that a margin below a limit is never shown as the limit. */
+/** Rounds down to one decimal. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }

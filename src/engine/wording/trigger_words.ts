@@ -1,7 +1,6 @@
 /**
- * German and English words of the triggers of rules. The compiler reports a trigger, field or
- * option without words. An earlier version may have stored a trigger that no longer exists, so a
- * trigger's code may have no words.
+ * German and English words of the triggers of rules. An earlier version may have stored a trigger
+ * that no longer exists, so a trigger's code may have no words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";

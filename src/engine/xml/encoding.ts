@@ -1,6 +1,5 @@
 /** Decides the encoding of a file by its first bytes, and decodes the file chunk by chunk. */
 
-/** Number of bytes that `decideEncoding` needs. */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
@@ -9,7 +8,7 @@ export interface Encoding {
   readonly bomBytes: number;
   /** False if every byte is valid in the encoding. */
   readonly canFail: boolean;
-  /** The reason why the encoding was guessed. Null if the encoding was not guessed. */
+  /** The reason for a guess. Null if the encoding was not guessed. */
   readonly guess: string | null;
 }
 
@@ -119,7 +118,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** Recognises UTF-16 by `<` and a zero byte. No text in an 8-bit encoding begins so. */
+/** No text in an 8-bit encoding begins with `<` and a zero byte. */
 function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

@@ -12,8 +12,8 @@ const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"'
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Explains why a DOCTYPE is refused; null if it is accepted. General entities and references to
- * parameter entities are refused (docs/decisions/imports.md, "Safety").
+ * General entities and references to parameter entities are refused (docs/decisions/imports.md,
+ * "Safety").
  */
 function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
