@@ -1,7 +1,7 @@
 /**
  * Types of the amounts, products and offers of a page, and functions that read and compare amounts.
  * Amounts are decimal texts and not minor units, because some pages show more decimals than a
- * currency has. A shown amount with an ambiguous sign such as `$` keeps all possible currencies.
+ * currency has.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -20,7 +20,10 @@ export type Amount =
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /** Empty if the text names no currency. */
+  /**
+   * All currencies that the text may mean, such as those of `$`. Empty if the text names no
+   * currency.
+   */
   readonly codes: readonly string[];
 }
 
@@ -33,7 +36,6 @@ export interface TextValue {
   readonly text: string;
   /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
   readonly kind: "number" | "machine" | "shown";
-  /** The text that the element shows, if `text` comes from an attribute. */
   readonly shown: string | null;
 }
 
@@ -41,7 +43,7 @@ const NO_PRICE = { reason: "no_price" } as const;
 
 /**
  * Reads machine-readable fields with a decimal point, as schema.org requires, and other texts as
- * people write prices (docs/decisions/scraping.md). 0 is not a price.
+ * people write prices (docs/decisions/scraping.md).
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
@@ -84,7 +86,7 @@ export function plainDecimal(decimal: string): string {
   return `${whole}.${decimals}`;
 }
 
-/** Returns `EUR` for `eur`, `€` and `Euro`; null for the ambiguous `$` and for other texts. */
+/** Returns `EUR` for `eur`, `€` and `Euro`, and null for the ambiguous `$`. */
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
@@ -116,7 +118,7 @@ export function mayBeOneCurrency(
     codes.some((code) => other.codes.includes(code));
 }
 
-/** Returns the first `likely` currency that `codes` allows. Empty `codes` allow any currency. */
+/** Empty `codes` allow any currency. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -137,7 +139,7 @@ export interface Identity {
   readonly numbers: readonly string[];
 }
 
-/** A product that a page describes. Candidates of the same product share this object. */
+/** Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this

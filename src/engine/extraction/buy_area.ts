@@ -152,8 +152,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // A text is skipped if its first sentence has an amount. An amount in a later sentence is
-    // harmless.
+    // An amount in the first sentence shows that the text is not about stock.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -215,7 +214,6 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
-/** Returns null if texts near the price name several conditions of the same offer. */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],

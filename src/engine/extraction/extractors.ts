@@ -1,6 +1,6 @@
 /**
- * The methods that find a price on a page. This file reads a person's selectors and OpenGraph. A
- * new method needs a name in `NAMES` and, if it reads markup, a row in `EXTRACTORS`.
+ * The methods that find a price on a page. A new method needs a name in `NAMES` and, if it reads
+ * markup, a row in `EXTRACTORS`.
  */
 import { type Availability, readCondition } from "../../base/codes.ts";
 import {
@@ -23,10 +23,7 @@ import type { HtmlPage } from "./page/html_page.ts";
 import { findByPath, selectElements } from "./page/written_paths.ts";
 import { readAvailability } from "./shop_words.ts";
 
-/**
- * All methods with their names. Stored prices contain the codes, so never reuse a code for another
- * method.
- */
+/** Stored prices contain the codes, so never reuse a code for another method. */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },

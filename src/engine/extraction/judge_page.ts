@@ -16,7 +16,6 @@ import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
-/** Returns an empty list if no heading names the product. */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];

@@ -1,6 +1,6 @@
 /**
- * Collects the short texts around an element, one per block. The number of visited elements is
- * limited. Elements of other articles, hidden elements, options and the navigation are skipped.
+ * Collects the short texts around an element, one per block. Elements of other articles, hidden
+ * elements, options and the navigation are skipped. The number of visited elements is limited.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";

@@ -21,7 +21,6 @@ interface PageCandidate {
   readonly source: Method;
   readonly score: number | null;
   readonly features: readonly string[];
-  /** The price as printed. Null for a price from the markup. */
   readonly text: string | null;
 }
 
@@ -76,7 +75,6 @@ function idOf(text: string): string {
 }
 
 interface UnitPrice {
-  /** In minor units of the currency of the page's price. */
   readonly amount: number;
   /** The quantity that the price is for, such as `1 kg` or `100 ml`. */
   readonly per: string;
@@ -100,7 +98,7 @@ export interface PageFacts {
   /** True if the shop is not the seller of the priced offer. */
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
-  /** At most 8 possible prices. Prices from the markup come first. */
+  /** Prices from the markup come first. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
   /** Null if the page has no variants, or if all variants have the same price. */
@@ -173,7 +171,6 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** Returns null if the markup names no condition or several conditions. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],

@@ -19,7 +19,6 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   readonly shopSku?: string | null;
   readonly title?: string | null;
-  /** If a page has offers in several currencies, only the offers in our currency are used. */
   readonly currency?: string | null;
 }
 
@@ -31,8 +30,8 @@ export interface ChosenProduct {
 }
 
 /**
- * Products that fit equally well are treated as variants of one product. Returns null if no product
- * has a price, or if the priced products are another article or a list.
+ * Products that fit equally well are treated as variants of one product. Returns null if the priced
+ * products are another article or a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -180,7 +179,6 @@ function currencyOfPage(url: string, locale: string | null): string | null {
 
 export interface PageIdentity {
   readonly address: WebAddress | null;
-  /** The page's address, and the addresses that the page's markup gives for the same page. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Data that can choose a variant. The most reliable data come first. Never remove a name. */
+/** The most reliable data come first. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
@@ -56,7 +56,7 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * The confidence bands, with the number of prices that were right on the test pages.
+ * The number of prices in each confidence band that were right on the test pages.
  * `tests/engine/extraction/saved_pages_test.ts` computes this table.
  */
 

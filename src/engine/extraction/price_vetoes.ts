@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that are no sale price. Only a bid may still be used as the price. */
+/** Only a bid may still be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -101,7 +101,6 @@ export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** `isNone` rejects the price. `isNet` means that the price excludes tax. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -210,7 +209,6 @@ function isBeside(
   nextMax = LABEL_CHARACTERS_MAX,
 ): boolean {
   if (words.test(own)) return true;
-  // If the amount has its own label, the block before the amount is ignored.
   const hasLabel = OWN_LABEL.test(lead) || previous.length > LABEL_CHARACTERS_MAX;
   const label = hasLabel ? undefined : words.exec(previous)?.[0];
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
@@ -240,7 +238,6 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
     (LEADING.test(previous.text.toLowerCase()) && isAfterAmount()));
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
-    /** The words before the amount in its own block, as written. */
     lead: block?.[0] ?? "",
     /** The words before the amount in its own block, including other amounts. */
     ahead: (before.own ?? "").toLowerCase(),
@@ -248,7 +245,6 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
     /** The words after the amount in its own block, including other amounts. */
     rest: (after.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
-    /** The next block, even if it contains an amount. */
     after: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
     hasDepositOnTop: DEPOSIT_ON_TOP.test(
@@ -277,7 +273,6 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-/** The block of a heading is the product's name, not a label of the price. */
 function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }

@@ -100,10 +100,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/**
- * Keeps offers in one currency, and offers without a currency. `isMixed` is true if it is unclear
- * which currency to keep.
- */
+/** `isMixed` is true if it is unclear which currency to keep. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,
@@ -160,7 +157,6 @@ export interface Sold
 
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
-  /** Only the offers of the page's product. */
   readonly offers: readonly Candidate[];
   readonly candidates: readonly Candidate[];
 }

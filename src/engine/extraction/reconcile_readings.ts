@@ -65,9 +65,8 @@ export interface ExtractedPrice {
   readonly inStock: boolean | null;
   /** The shop's former or recommended price. Null if no such price is above `price`. */
   readonly listPrice: number | null;
-  /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
-  /** 0 means free shipping. Null if the shipping costs are unknown. */
+  /** 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
   /** From 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
@@ -117,7 +116,6 @@ interface Reconciled {
   /** Null if only shown text contains the price, or if there is no price. */
   readonly reading: Reading | null;
   readonly stated: StatedOffer | null;
-  /** Null if nothing on the page looks like a price. */
   readonly why: string | null;
   readonly lesson: Lesson;
 }

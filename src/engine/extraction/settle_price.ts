@@ -25,7 +25,6 @@ export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
   | {
     readonly taken: "shown";
-    /** Present if only a recipe found the price. */
     readonly method?: "recipe" | "taught";
     readonly price: WrittenAmount;
     readonly confidence: number;

@@ -28,7 +28,7 @@ const DENIALS = oneOf(
 );
 
 const SELLABLE = "(?:da|lieferbar|verfügbar|erhältlich|vorrätig|auf lager)";
-/** Matches a date, but not a price: `3.12.`, `3. Dezember`. */
+/** Matches the dates `3.12.` and `3. Dezember`, but no price. */
 const DAY = "(?:dem )?\\d{1,2}\\.\\s?(?:\\d{1,2}\\.(?:\\d{2,4})?|\\p{L}+)";
 const LATER = oneOf(
   /back-?order|nachbestellt|nachlieferung|available soon|lieferbar ab(?! (?:lager|sofort|werk))/,
@@ -138,10 +138,6 @@ const MEANINGS = [
   ...USED_MEANINGS,
 ];
 
-/**
- * Returns the first word of the names that means another product, and that our title does not
- * express.
- */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = spaced(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
   for (const name of names.slice(0, 20)) {
@@ -180,8 +176,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that only one of our title and the first name
- * contains. `II` equals `2`. Returns null if another name has no such difference from our title, or
- * if a name and our title share fewer than half of the words of the shorter text.
+ * contains. Returns null if another name has no such difference from our title, or if a name and
+ * our title share fewer than half of the words of the shorter text.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

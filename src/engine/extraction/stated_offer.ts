@@ -191,7 +191,6 @@ function withTax(net: number, taxPercent: string): number {
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
-/** Finds the first price with a label such as `Neu` on a page with offers in several conditions. */
 export function firstNewOffer(
   { shown, words }: Pick<OfferSources, "shown" | "words">,
 ): ScoredPrice | null {
@@ -298,7 +297,6 @@ function isNumber(variant: VariantChoice | null): boolean {
     (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
-/** A page with another number of the same series sells another article. */
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }

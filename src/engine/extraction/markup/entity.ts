@@ -72,12 +72,13 @@ export const PAID_PRICES = [
 
 const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
-/** Properties whose value is a term of schema.org. The term may be the `@id` of an entity. */
+/**
+ * The value of these properties is a term of schema.org, or the `@id` of an entity for the term.
+ */
 export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
 
-/** Properties that are not in this list, such as long descriptions, are ignored. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
@@ -95,7 +96,7 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Maximum number of texts of a property. The limit protects against hostile pages. */
+/** Maximum number of texts of a property, as a protection against hostile pages. */
 const TEXTS_MAX = 100;
 
 export interface Entity {
@@ -109,7 +110,7 @@ export type Value = TextValue | Entity;
 
 export interface RootEntity {
   readonly entity: Entity;
-  /** Names in the element's `itemprop` or `property`, such as `offers`. Empty in JSON-LD. */
+  /** Names in the element's `itemprop` or `property`, such as `offers`. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -197,8 +198,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A price per unit
- * or a number of pieces is not another price: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains, as in `<del>39 €</del> <ins>29 €</ins>`. In
+ * `<del>39 €</del> 5 €/kg`, no other price remains.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
@@ -248,8 +249,7 @@ interface SpecifiedPrices {
 }
 
 /**
- * Reads the `priceSpecification` of an offer. Only an amount for one piece without conditions is
- * the price. Amounts with tax take precedence.
+ * Only an amount for one piece without conditions is the price. Amounts with tax take precedence.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
@@ -358,7 +358,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Returns null if the shipping rates differ in amount or currency. Free shipping is "0". */
+/** Returns null if the shipping rates differ in amount or currency. */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

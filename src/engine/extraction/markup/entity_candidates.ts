@@ -253,8 +253,8 @@ type Standing = Subject["standing"];
 const ITEMS_MAX = 1_000;
 
 /**
- * Returns candidates in page order, without related products and without offers of other things
- * such as events. Offers without a product are used only if no product has a price.
+ * Omits related products, and offers of other things such as events. Offers without a product are
+ * used only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);

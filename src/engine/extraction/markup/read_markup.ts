@@ -1,7 +1,7 @@
 /**
  * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. In microdata and
  * RDFa Lite, elements of the page are items or properties of items. JSON-LD is in scripts, whose
- * common mistakes are repaired. Nodes of JSON-LD may refer to each other.
+ * common mistakes are repaired.
  */
 import type { Candidate } from "../amount.ts";
 import {
@@ -144,8 +144,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
 }
 
 /**
- * Returns an empty list for a name from a vocabulary other than schema.org, such as
- * `og:price:amount`.
+ * Returns no name for a property of another vocabulary than schema.org, such as `og:price:amount`.
  */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
@@ -156,7 +155,7 @@ function propertyName(property: string): string[] {
 
 /**
  * Repairs common mistakes such as comments, trailing commas and wrong escapes, without changing a
- * value. Returns undefined if the repaired block is still not valid JSON.
+ * value.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
@@ -176,7 +175,6 @@ const BLANKS = /\s*/y;
 /** Scripts write these words for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** Returns null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;

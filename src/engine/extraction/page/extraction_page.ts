@@ -14,7 +14,6 @@ const BOMS = [
 /**
  * Takes the encoding from the byte order mark, or else from the `charset` of the Content-Type, or
  * else of a `meta` element. Otherwise reads valid UTF-8 as UTF-8, and other bytes as windows-1252.
- * Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): string {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
@@ -42,7 +41,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // The encoding's label is unknown. In windows-1252, every byte is a character.
+    // In windows-1252, every byte is a character.
     return new TextDecoder("windows-1252");
   }
 }
@@ -108,7 +107,7 @@ export interface ExtractionPage {
   readonly extractor: ExplicitExtractor;
 }
 
-/** Accepts only HTML and JSON. Throws `TooComplex` for a page with too many elements. */
+/** Throws `TooComplex` for a page with too many elements. */
 export function readPage(
   { contentType, text }: PageAnswer,
   extractor: ExplicitExtractor,

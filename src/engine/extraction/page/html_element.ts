@@ -18,9 +18,8 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * Returns the shown text on one line. Raised cents such as `29<sup>99</sup>` get a decimal sign.
- * Elements that `leavesOut` accepts are skipped. Only 2,000 elements are read, because elements
- * without text do not count towards `charactersMax`.
+ * Raised cents such as `29<sup>99</sup>` get a decimal sign. Only 2,000 elements are read, because
+ * elements without text do not count towards `charactersMax`.
  */
 export function textOf(
   element: HtmlElement,
@@ -62,7 +61,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The end of the text. Joining all pieces each time would be slow. */
+  /** The end of the text is kept, because joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -133,7 +132,7 @@ export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }
 
-/** Returns the element and up to `levels` elements around it, without the document. */
+/** Omits the document, which is the root of the tree. */
 export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly HtmlElement[] {
   const found: HtmlElement[] = [];
   let at: HtmlElement | null = element;

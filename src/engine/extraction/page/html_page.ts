@@ -1,6 +1,6 @@
 /**
  * Parses HTML into a tree, and gathers all elements that extractors start from. The work is linear
- * in the length of the page, and the number of elements and their depth are limited.
+ * in the length of the page. The number of elements and their depth are limited.
  */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
@@ -47,12 +47,12 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/** Maximum depth of the tree. Functions that visit the tree recurse, so they need this limit. */
+/** Maximum depth of the tree, which also limits recursion. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** Limits the memory of the tree. The largest real pages have a tenth of this number. */
+/** The largest real pages have a tenth of this number. */
 const ELEMENTS_MAX = 300_000;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;

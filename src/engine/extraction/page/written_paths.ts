@@ -22,7 +22,6 @@ function invalid(kind: string, error: unknown): string {
   return `Is not a ${kind}: ${error instanceof Error ? error.message : error}`;
 }
 
-/** Returns elements in page order; an empty list for an invalid selector. */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
@@ -44,7 +43,7 @@ const ADAPTER: NonNullable<Options<HtmlNode, HtmlElement>["adapter"]> = {
   removeSubsets: (nodes) => nodes,
 };
 
-/** Maximum depth of a JSON answer. Real answers of shops are less deep. */
+/** Real answers of shops are less deep. */
 const DEPTH_MAX = 102;
 
 export function jsonPathError(path: string): string | null {
@@ -52,7 +51,7 @@ export function jsonPathError(path: string): string | null {
   return typeof query === "string" ? query : null;
 }
 
-/** Returns at most 20 values, and none for an invalid path. Throws `TooComplex` for deep JSON. */
+/** Throws `TooComplex` for deep JSON. */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
   if (typeof query === "string" || !isJson(json)) return [];

@@ -86,10 +86,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/**
- * Returns selectors from exact to loose, then paths in scripts; an empty list if the digest lacks
- * `amount`.
- */
+/** Returns selectors from exact to loose, then paths in scripts. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -153,7 +150,6 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** Prefers places with a price on pages on which no better place has a price. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -205,7 +201,6 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
   return (window + LETTERS[kind]).slice(-WINDOW_PAGES);
 }
 
-/** True if the recipe finds far fewer prices than usual, or if other sources contradict it. */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);
   if (countOf(short, "c") >= CONTRADICTIONS_MIN) return true;

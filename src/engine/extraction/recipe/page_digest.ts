@@ -180,7 +180,6 @@ export interface PagePrices {
 }
 
 export const DIGEST_BYTES_MAX = 4_096;
-/** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
 /** Former prices come after all other prices, because customers rarely pay a former price. */

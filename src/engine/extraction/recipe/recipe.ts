@@ -3,7 +3,7 @@
  * with the service.
  */
 
-/** The place of a price. Either `selector` or `statePath` is set. */
+/** Either `selector` or `statePath` is set. */
 export interface PricePlace {
   readonly selector?: string | undefined;
   /** Path of a value in the data of a script (`state_prices.ts`). */
@@ -15,7 +15,6 @@ export function placeText({ selector, statePath }: PricePlace): string {
 }
 
 export interface RecipeSelector extends PricePlace {
-  /** Number of pages that had a price at this place. */
   readonly hits: number;
   readonly agreements: number;
   /** Number of pages on which another source had a different price. */

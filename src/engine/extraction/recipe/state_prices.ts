@@ -49,7 +49,6 @@ export function statePrices(
 }
 
 interface ScriptBlock {
-  /** Null if the data have no name, or a generated name. */
   readonly name: string | null;
   /** The text starts like JSON, but may be code. */
   readonly text: string;
@@ -81,7 +80,6 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** Returns 0 if the closing bracket is missing. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
@@ -110,7 +108,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** Keys that lead to the value. The nearest key comes last. */
+  /** The nearest key comes last. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

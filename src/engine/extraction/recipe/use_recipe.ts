@@ -21,7 +21,7 @@ export interface RecipeOutcome {
    * `alone`: other sources have no reliable price. `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** `place` is the selector or the path of the price. Null if the recipe found nothing. */
+  /** `place` is the selector or the path of the price. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
@@ -29,9 +29,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/**
- * Minimum lead in points. It must exceed the points that a price gets for being first on a page.
- */
+/** Must exceed the points that a price gets for being first on a page. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(

@@ -36,7 +36,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** Kinds of former prices, in order of precedence. */
+/** The kinds of former prices, in order of precedence. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
@@ -71,7 +71,6 @@ function isOutside(
   return false;
 }
 
-/** Returns null for an amount that is not above the price, except the lowest price of 30 days. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,

@@ -118,7 +118,7 @@ function wordsOf(raw: string): string {
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LINE_THROUGH = "line-through";
-/** Matches the selectors that `StruckStyles` reads. States such as `:hover` are not read. */
+/** States such as `:hover` are not read. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
@@ -186,7 +186,6 @@ function selectorsBefore(text: string, at: number): readonly string[] {
   if (opens === -1 || before.lastIndexOf("}") > opens) return [];
   const lead = text.slice(Math.max(0, begin + opens - SELECTOR_CHARACTERS_MAX), begin + opens);
   const start = Math.max(lead.lastIndexOf("}"), lead.lastIndexOf("{"), lead.lastIndexOf("/"));
-  // If `lead` begins within the list of selectors, the first selector is incomplete.
   const selectors = lead.slice(start + 1).split(",");
   return (start === -1 && lead.length === SELECTOR_CHARACTERS_MAX ? selectors.slice(1) : selectors)
     .map((selector) => selector.trim());

@@ -1,7 +1,7 @@
 /**
  * Judges a shown price by what is around it on the page. Headings and buy buttons show where the
- * article is. A sentence may mention the prices of other articles. Certain words beside an amount
- * show that the amount is for an addition, a service, a levy or a bundle.
+ * article is. Certain words beside an amount show that the amount is for an addition, a service, a
+ * levy or a bundle.
  */
 import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
@@ -139,7 +139,6 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** Returns null if the element is in a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, 5).find((at) =>
     words.mean(at, "price") || BLOCKS.has(at.name)

@@ -127,7 +127,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** Rates the distance to the nearest heading. A price before its heading counts as farther. */
+  /** A price before its heading counts as farther away than a price after its heading. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -269,7 +269,6 @@ export class ShownPricesOf {
     return label;
   }
 
-  /** False if words before the price mark the price as a saving or as delivery costs. */
   #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
     // A dash before a price is not a minus sign.

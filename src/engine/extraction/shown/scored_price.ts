@@ -22,7 +22,6 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** A class calls the amount a former price. `former_prices.ts` checks this. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -89,7 +88,6 @@ export interface ScoredPrice extends ShownPrice {
 
 export interface ShownReading {
   readonly prices: readonly ScoredPrice[];
-  /** True if the best price is far ahead of other amounts, and no feature rules it out. */
   readonly isSure: boolean;
 }
 
@@ -151,7 +149,8 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid does not compete with a price to buy. A net price does not compete with its gross price.
+  // A bid does not compete with a price to buy, and a net price does not compete with its gross
+  // price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&

@@ -51,7 +51,6 @@ const GROSS = new RegExp(
 
 const CHARACTERS_MAX = 200;
 
-/** Reads at most 200 characters of `before` and of `after`. */
 export function wordsAround(before: string, after: string) {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
@@ -112,7 +111,7 @@ const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 const TEXT_CHARACTERS_MAX = 90;
-/** Maximum number of prices. Real pages show the article's price among the first 600. */
+/** Real pages show the article's price among the first 600 prices. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
 /** Matches a text whose digits may be only the beginning of a price. */
@@ -153,7 +152,6 @@ function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean 
   return ancestorsOf(element, 2).some((at) => names.has(at));
 }
 
-/** True for a text with a number and a currency, whatever the amount means. */
 export function namesMoney(text: string): boolean {
   return /\d\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))|(?:\p{Sc}|(?<!\p{L})(?:eur|gbp|chf|usd))\s?\d/iu
     .test(text);

@@ -45,7 +45,6 @@ export interface ListChoice {
   /** The variants that remain possible. After a choice, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /** A value of our title that no variant has, and the values that the variants have. */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
@@ -57,7 +56,6 @@ export interface VariantChoice extends ListChoice {
 export interface OurSide {
   readonly identity: PageIdentity;
   readonly wanted: WantedProduct | null;
-  /** The page's address, and the requested address. */
   readonly urls: readonly string[];
 }
 
@@ -114,8 +112,8 @@ function amountOf({ amount }: Priced): string {
 }
 
 /**
- * Narrows the variants by each kind of our data, such as the GTIN. A kind that fits all or none of
- * the remaining variants is skipped. `isOdd` means that our title contradicts the chosen variant.
+ * A kind of data that fits all or none of the remaining variants is skipped. `isOdd` means that our
+ * title contradicts the chosen variant.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;

@@ -104,7 +104,7 @@ export function rowOffers(
     [];
 }
 
-/** Matches a cell that is only a size: `Eimer 10 l`. A number without a unit does not match. */
+/** Matches a cell that is only a size, such as `Eimer 10 l`. */
 const SIZE =
   /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 
@@ -134,7 +134,7 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
   return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
-/** Reads radio buttons with prices: `50 ml 92,00 €`. The first price of a label is used. */
+/** Reads radio buttons with prices: `50 ml 92,00 €`. */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
@@ -274,8 +274,8 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges options without prices, any of which the page's price may belong to. Sizes and colours are
- * ignored, because they rarely change the price.
+ * Judges options without prices, because the page's price may belong to any of them. Sizes and
+ * colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,

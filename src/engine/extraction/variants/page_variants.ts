@@ -154,7 +154,6 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
   return words.length > 0 && words.every((word) => page.headingWords.has(word));
 }
 
-/** Replaces the prices of other variants by the chosen variant's price, or removes them. */
 export function withVariant(
   methods: readonly MethodReading[],
   choice: VariantChoice | null,
@@ -205,7 +204,7 @@ function chosenReading(
 export interface VariantFact {
   readonly state: VariantState;
   readonly by: VariantWay | null;
-  /** The variant's name, such as `256 GB / Schwarz`. Null if several variants have this price. */
+  /** The variant's name, such as `256 GB / Schwarz`. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   readonly wanted: string | null;

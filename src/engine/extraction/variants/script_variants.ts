@@ -20,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** The name of the nearest object around the list; empty if no object has a name. */
+  /** The name of the nearest object around the list. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */
@@ -29,7 +29,7 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** These limits protect against hostile pages. Real pages have fewer lists. */
+/** These limits protect against hostile pages. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -268,7 +268,7 @@ function unflattened(json: unknown): unknown {
   return valueAt(0, 0);
 }
 
-/** Finds the article in script data. Null if several amounts fit, or the currency is unknown. */
+/** Returns null if several amounts fit, or if the currency is unknown. */
 export function articleInData(
   html: HtmlPage,
   writing: Writing,
@@ -306,7 +306,7 @@ export function articleInData(
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 
-/** Returns the name, or the first name in a map by language: `{"en-IE": "Wool Throw"}`. */
+/** Returns the first name of a map by language, such as `{"en-IE": "Wool Throw"}`. */
 function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
@@ -322,7 +322,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Null if neither keys nor other prices (`named`) show whether numbers are hundredths. */
+/** Returns null if neither keys nor other prices (`named`) show whether numbers are hundredths. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,

@@ -47,7 +47,6 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ["capsules", "st"],
   ["teilig", "st"],
 ]);
-/** Words before the count of a pack: `lot de 2`, `set of 4`, `pack à 6`. */
 const PACK_LEADS: ReadonlySet<string> = new Set(
   "lot jeu boite paquet coffret satz bundle box packung set pack sachet".split(" "),
 );

@@ -26,7 +26,6 @@ export function anyWord(pick: (language: ShopLanguage) => readonly string[]): Re
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
-/** Matches a text that consists of one of the words, with signs or digits around the word. */
 export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
