@@ -70,7 +70,6 @@ type LinkOutcome = Omit<LinkResult, "index">;
 
 const LINKS_PER_BATCH = 100;
 
-/** The results have the order of the request. */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,

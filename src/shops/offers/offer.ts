@@ -25,7 +25,6 @@ export interface Offer {
   /** True if the match is enabled, even if its competitor is disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
-  /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
   readonly noPrice: boolean;
