@@ -11,7 +11,7 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** All processes of a store share these figures. `dataDir` is null if the store is not a file. */
+/** All processes of a store share these figures. */
 export function storeFigures(
   store: Store,
   now: () => Date,

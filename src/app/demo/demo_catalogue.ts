@@ -173,7 +173,6 @@ export function withCheckDigit(digits: string): string {
   return digits + String((10 - sum % 10) % 10);
 }
 
-/** A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {

@@ -157,7 +157,6 @@ const SHOP_KIND = "json_ld";
 
 /** Pages that differ from their products, for products that have no links yet. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
-  // The EAN belongs to another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
   ({ title }) => ({
     slug: "schwarz",

@@ -14,7 +14,6 @@ const FileTable = z.record(
     /** True if the name changes with the content, so that browsers may keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
-    /** True if a smaller file `….br` exists. */
     hasBrotli: z.boolean(),
   }),
 );
