@@ -1,10 +1,10 @@
 # Kurant as a container: docker build -t kurant . && docker run -p 8000:8000 -v kurant:/data kurant
-# The build's result is the same for every processor, so it needs no emulation.
+# The built client is the same for every processor, so it is built without emulation.
 FROM --platform=$BUILDPLATFORM denoland/deno:debian-2.9.6 AS build
 ENV DENO_DIR=/deno-dir DENO_NO_UPDATE_CHECK=1
 WORKDIR /app
 COPY . .
-# Fetches exactly what deno.lock names, also packages that are loaded only later.
+# Fetches all packages that deno.lock names, including those that are loaded only on demand.
 RUN deno task build && deno install --frozen --entrypoint main.ts && mkdir /data
 
 FROM denoland/deno:debian-2.9.6
@@ -22,7 +22,7 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["deno", "eval", "Deno.exit((await fetch(`http://127.0.0.1:${Deno.env.get('PORT')}/readyz`)).ok ? 0 : 1)"]
-# The task passes SIGTERM on; a stop waits up to 10 s for running requests.
+# The task forwards SIGTERM. The server waits up to 10 s for running requests.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["deno", "task", "--quiet", "kurant"]
 CMD ["serve"]

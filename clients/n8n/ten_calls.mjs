@@ -1,4 +1,4 @@
-// The ten calls of the n8n node, with a stand-in for what n8n gives a node: parameters, credentials, requests.
+// Tests the n8n node with ten calls. Simulates what n8n provides: parameters, credentials, requests.
 import process from "node:process";
 import { Buffer } from "node:buffer";
 import { createRequire } from "node:module";
@@ -10,12 +10,12 @@ const { KurantApi } = require(`${folder}/dist/credentials/KurantApi.credentials.
 const { KURANT: baseUrl, KEY: key } = process.env;
 const node = new Kurant();
 
-// As n8n fills in the credentials.
+// Fills in the credentials as n8n does.
 const bearer = new KurantApi().authenticate.properties.headers.Authorization
   .replace("=", "").replace("{{$credentials.key}}", key);
 
 async function call(operation, parameters = {}, file = "") {
-  // Each parameter that is given must be one that the node shows for the operation.
+  // The node must show each given parameter for the operation.
   for (const name of Object.keys(parameters)) {
     const shown = node.description.properties.some((property) =>
       property.name === name && property.displayOptions?.show?.operation?.includes(operation)

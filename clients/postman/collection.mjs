@@ -1,4 +1,5 @@
-// Makes the collection DOCUMENT → FILE, and runs ten of its requests as newman sends them.
+// Converts the OpenAPI document (first argument) to a collection (second argument), and tests ten of
+// its requests with newman.
 import process from "node:process";
 import { readFileSync, writeFileSync } from "node:fs";
 import converter from "openapi-to-postmanv2";
@@ -18,7 +19,7 @@ const collection = await new Promise((resolve, reject) =>
   })
 );
 
-/** The requests of all folders. */
+/** Returns the requests of all folders. */
 const requestsOf = (items) => items.flatMap((item) => item.item ? requestsOf(item.item) : [item]);
 
 collection.auth = { type: "bearer", bearer: [{ key: "token", value: "{{key}}", type: "string" }] };
@@ -27,7 +28,7 @@ collection.variable = [
   { key: "key", value: "", type: "secret" },
 ];
 for (const item of requestsOf(collection.item)) {
-  // Whole sample answers are nine tenths of the file, and a field that is not filled in is not sent.
+  // Remove the sample answers, which are nine tenths of the file. Disabled fields are not sent.
   item.response = [];
   delete item.request.auth;
   for (const field of item.request.url.query ?? []) {
@@ -37,7 +38,7 @@ for (const item of requestsOf(collection.item)) {
 }
 writeFileSync(file, JSON.stringify(collection, null, 1));
 
-/** Sends a request of the collection with these values filled in. */
+/** Fills in the values and sends the request. */
 async function call(title, { path = {}, query = {}, body } = {}) {
   const found = requestsOf(collection.item).find(({ name, request }) =>
     `${request.method} ${request.url.path.slice(3).join("/")}` === title && name !== ""

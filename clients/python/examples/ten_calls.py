@@ -20,7 +20,7 @@ client = connect(os.environ["KURANT"], os.environ["KEY"])
 
 
 def told(answer):
-    """The answer; a refusal ends the program."""
+    """Returns the answer. Ends the program if the service refuses."""
     if isinstance(answer, models.Error):
         raise SystemExit(f"{answer.error.code}: {answer.error.message}")
     return answer

@@ -5,7 +5,7 @@ import { kurant } from "kurant-client";
 const { KURANT = "", KEY = "" } = process.env;
 const client = kurant({ baseUrl: KURANT, key: KEY });
 
-/** The data of an answer; a refusal ends the program. */
+/** Returns the data of an answer. Ends the program if the service refuses. */
 function told<T>(answer: { readonly data?: T; readonly error?: unknown }): T {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
   return answer.data;

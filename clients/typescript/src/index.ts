@@ -1,6 +1,6 @@
 /**
- * Kurant's external interface with types. Each POST has an `Idempotency-Key`, so that every request
- * can be repeated: it is, when the connection breaks or the service asks for a later try.
+ * A typed client of Kurant's external interface. If the connection breaks or the service has a
+ * temporary error, the request is repeated. An `Idempotency-Key` makes this safe for POST.
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./kurant.ts";
@@ -12,7 +12,7 @@ export interface Options {
   readonly baseUrl: string;
   /** `pk_live_…` */
   readonly key: string;
-  /** How often a request is tried at most; by default 6 times, within about a minute. */
+  /** Maximum number of attempts per request. The default of 6 takes about a minute. */
   readonly tries?: number;
 }
 
@@ -45,7 +45,7 @@ async function fetchAgain(request: Request, tries: number): Promise<Response> {
   }
 }
 
-/** A 409 with `Retry-After` is an `Idempotency-Key` that is still in use. */
+/** A 409 with `Retry-After` means that the first request with this key is still running. */
 function isPassing(answer: Response): boolean {
   return AGAIN.has(answer.status) || (answer.status === 409 && answer.headers.has("Retry-After"));
 }

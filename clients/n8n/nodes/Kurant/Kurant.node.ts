@@ -1,6 +1,6 @@
 /**
- * The node of all operations. Their names, fields and paths are in `operations.ts`, which is made
- * from the OpenAPI document; what the node does with them is here.
+ * A node with all operations of the external interface. `operations.ts`, with the names, fields and
+ * paths of the operations, is generated from the OpenAPI document.
  */
 import { randomUUID } from "node:crypto";
 import type {
@@ -43,7 +43,7 @@ export class Kurant implements INodeType {
   }
 }
 
-/** Calls the chosen operation; an answer with entries is one item each, any other is one item. */
+/** Calls the chosen operation. Returns an item per entry of a list; for other answers, one item. */
 async function call(node: IExecuteFunctions, index: number): Promise<IDataObject[]> {
   const name = node.getNodeParameter("operation", index) as string;
   const operation = operations[name];

@@ -1,5 +1,5 @@
-"""Connects to Kurant. Each POST has an Idempotency-Key, so that every request can be repeated: it is,
-when the connection breaks or the service asks for a later try."""
+"""Connects to Kurant. If the connection breaks or the service has a temporary error, the request is
+repeated. An Idempotency-Key makes this safe for POST."""
 
 import time
 import uuid
@@ -12,7 +12,7 @@ _WAIT_MAX_SECONDS = 60
 
 
 class _Again(httpx.HTTPTransport):
-    """Repeats what failed for a reason that passes."""
+    """Repeats requests after temporary errors."""
 
     def __init__(self, tries):
         super().__init__()
@@ -37,12 +37,12 @@ class _Again(httpx.HTTPTransport):
 
 
 def _is_passing(answer):
-    """A 409 with Retry-After is an Idempotency-Key that is still in use."""
+    """A 409 with Retry-After means that the first request with this key is still running."""
     return answer.status_code in _AGAIN or (answer.status_code == 409 and "Retry-After" in answer.headers)
 
 
 def connect(base_url, key, tries=6, timeout=120.0):
-    """The client for the functions of kurant_api; base_url has no path, timeout is in seconds."""
+    """Returns a client for the functions of kurant_api. base_url has no path; timeout is in seconds."""
     return AuthenticatedClient(
         base_url=base_url,
         token=key,
