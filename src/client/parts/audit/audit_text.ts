@@ -81,8 +81,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` describe the most important change. `more` has the texts of all other
- * changes.
+ * `before` and `after` describe one change; a change of our price has precedence. `more` has the
+ * texts of all other changes.
  */
 interface ChangeSides {
   readonly before: string;

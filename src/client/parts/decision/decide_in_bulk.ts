@@ -72,10 +72,7 @@ export async function decideOn(
   return joined(found);
 }
 
-/**
- * A single proposal uses the endpoint for one proposal, because only its refusals have a request
- * id.
- */
+/** A single proposal uses the endpoint for one proposal, because its refusal has a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,

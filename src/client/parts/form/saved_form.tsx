@@ -77,7 +77,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
 
 interface SavedFormOptions<Document, Change, V> {
   readonly document: Document | null;
-  /** Type and id of the document, such as `rule:17`, as in the audit log. */
+  /** Type and id of the document (`type:id`), as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;

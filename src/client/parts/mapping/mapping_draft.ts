@@ -243,7 +243,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** Returns null without a suggestion, or if another column already has this use. */
+/** Returns null without a suggestion, or if another column already has the suggested use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
