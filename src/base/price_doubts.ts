@@ -72,7 +72,6 @@ export const NO_LIMITS: PriceLimits = {
 export interface PriceInQuestion {
   readonly cents: number;
   readonly oldCents: number | null;
-  /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
   /** Minimum margin in percent; null if no rule has a minimum margin. */
   readonly floorPct: number | null;

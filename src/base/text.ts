@@ -55,8 +55,7 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /**
- * Texts that a spreadsheet would run as a formula, also after apostrophes. So `withoutApostrophe`
- * removes only an apostrophe that `harmless` added.
+ * Matches a text that a spreadsheet would run as a formula, even if apostrophes precede the text.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 

@@ -49,7 +49,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // No product fits the page, so a product with an address has a page of its own elsewhere.
+  // The product does not fit the page, so its address leads to a page of its own.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);

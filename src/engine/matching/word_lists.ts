@@ -127,10 +127,8 @@ export class Vocabulary {
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** Weights of words, by the number of titles that contain the word. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
-  /** Words that are assumed to be common, in addition to `COMMON_WORDS`. */
   readonly #assumed: ReadonlySet<string>;
 
   constructor(assumed: readonly string[] = []) {

@@ -155,7 +155,6 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/** If `longer` contains `whole`, returns the words of `longer` before and after `whole`. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));

@@ -28,7 +28,7 @@ export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/** Rounds a price down to an allowed ending, or up if that ending is below `floorCents`. */
+/** Rounds a price down to an allowed ending, or up if the lower price is below `floorCents`. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,

@@ -34,7 +34,7 @@ type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /**
  * Observations and own prices are sorted by time. Entries from before the first day set the state
- * at its start.
+ * at the start of that day.
  */
 export interface PastProduct {
   readonly product: PricedProduct;

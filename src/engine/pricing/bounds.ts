@@ -126,7 +126,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** Call only if `missingForMargin` is null, or without a margin floor and a mark-up. */
+/** With a margin floor or a mark-up, `missingForMargin` must be null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

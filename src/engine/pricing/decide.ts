@@ -66,7 +66,7 @@ function conclude(
     ruleId: rule.id,
     outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
-    /** True if the rule fires, which starts its cooldown, is counted and becomes an event. */
+    /** True if the rule fires, which starts its cooldown. */
     fires: verdict.fires && !isQuiet,
     /** True during the cooldown, even if the mode ignores cooldowns. */
     cooldownActive,
@@ -165,8 +165,8 @@ interface Owner {
 }
 
 /**
- * The first rule with a price owns the product's price, even if a guard delays the price. Otherwise
- * a later rule would bypass the guard. A later rule owns the price only if no earlier rule would
+ * The first rule with a price sets the product's price, even if a guard delays the price. Otherwise
+ * a later rule would bypass the guard. A later rule sets the price only if no earlier rule would
  * change the new price again, so two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
@@ -317,12 +317,12 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 
 export interface ProductDecisions {
   /**
-   * Decisions of the rules that fired, in the rules' order. Mode `explain` adds the other rules.
+   * Decisions of the rules that fired, in the rules' order. In mode `explain`, decisions of all
+   * rules.
    */
   readonly decisions: readonly Decision[];
   /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;
-  /** The ranks that differ from the stored ranks. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The guards of a price that a rule computes, in the order of their checks. A new guard needs a row
- * here and a row of `GUARD_WORDS` in `wording`.
+ * The guards (checks) of a price that a rule computes, in their order. A new guard needs a row here
+ * and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -168,7 +168,6 @@ export const PRICE_GUARDS = [
   }),
   priceTooHigh,
   boundsConflict,
-  // The rule wants a lower price, but the floor is at or above the current price.
   priceGuard({
     value: "floor_above_current",
     facts: z.object({ lowestCents: z.int(), currency: z.string() }),
@@ -184,7 +183,7 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // The allowed ending puts the goal on the other side of the current price.
+  // With an allowed ending, a price cut would become a rise, or a rise would become a cut.
   stopGuard("ending_beyond"),
   priceGuard({
     value: "direction",
@@ -255,7 +254,7 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Codes of objections that end without a change by a person. */
+/** Codes of objections that end by themselves. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );

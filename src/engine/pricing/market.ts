@@ -116,7 +116,6 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
 }
 
 export const marginFacts = z.object({
-  /** The margin in percent, rounded down. */
   marginPct: z.number().nullable(),
   boundPct: z.number(),
   fires: z.boolean(),

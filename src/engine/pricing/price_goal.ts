@@ -112,7 +112,6 @@ export interface GoalTerms {
 }
 
 interface OwnPrices {
-  /** Must be above 0. */
   readonly oursCents: number;
   /** Our price 24 hours ago. If null, the daily limit does not apply. */
   readonly dayAgoCents: number | null;

@@ -56,12 +56,11 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of a nested object follow directly after the field that contains the object. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
-      // A nullable field has a form for null and another form. The list shows the other form.
+      // Of a nullable field, the list shows the form that is not null.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));

@@ -87,7 +87,7 @@ interface Guard<
   readonly facts: Facts;
   /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
-  /** True if the objection ends without a change by a person. */
+  /** True if the objection ends by itself. */
   readonly isTemporary?: boolean;
   against(draft: Input): z.output<Facts> | null;
 }

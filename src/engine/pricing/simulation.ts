@@ -116,7 +116,7 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the other rule would own the price without the simulated rule. */
+    /** True if, without the simulated rule, the other rule would own the price. */
     loses: ruleId === without,
     /** True if the other rule would change the price of the simulated rule back. */
     takesBack: ruleId === taker,
@@ -199,7 +199,7 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * If no rule changes the price, the first rule whose price is already reached owns the price.
+ * If no rule changes the price, the owner is the first rule whose price is the current price.
  * `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {

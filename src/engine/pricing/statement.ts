@@ -31,7 +31,6 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
 
-/** Reasons why a rule does not fire, whatever its trigger is. */
 export const RESTS = {
   out_of_scope: z.object({
     field: z.enum(["brand", "category", "tier", "currency", "sku"]),

@@ -213,7 +213,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Names of columns of a single list. The keys are the names of the lists' files. */
+/** The keys are the names of the lists' files. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {

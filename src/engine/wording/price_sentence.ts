@@ -16,7 +16,6 @@ export interface SentenceSpeaker extends Audience {
 }
 
 export interface TextContext extends SentenceSpeaker {
-  /** The currency of the rule's amounts. */
   readonly currency: string;
 }
 

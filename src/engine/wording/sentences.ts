@@ -26,7 +26,6 @@ export interface Sentences<Facts> {
 /** The keys are codes. A stored decision may contain a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** Returns null if the facts need no text. */
 export function textOf(
   text: Text<AnyFacts>,
   facts: AnyFacts,

@@ -54,7 +54,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
     /** The value 1 is shown as "1 %". */
     percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
-    /** Formats percentages with exactly one decimal. */
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
     tenths: (value: number) => minusOf(share(value)),
@@ -88,7 +87,6 @@ function moneyShow(settings: ShowSettings) {
       const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
       return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
     },
-    /** Formats a decimal text, such as `1234.5`. */
     decimalMoney: (decimal: string, currency?: string | null) => {
       const code = currency ?? settings.currency;
       const typed = decimal.split(".")[1]?.length ?? 0;
@@ -114,7 +112,6 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
 /** Times of day from 00:00 to 23:59, in every locale. */
 const DAY_CLOCK = { timeStyle: "short", hourCycle: "h23" } as const;
 
-/** Returns "%" with the text that the locale writes before it, in German a no-break space. */
 function percentSignOf(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(1);
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;

@@ -162,7 +162,6 @@ export const termsDe = {
     critical: "kritisch",
   } satisfies Readonly<Record<Severity, string>>,
 
-  /** Callers pass amounts and percentages as formatted texts. */
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,

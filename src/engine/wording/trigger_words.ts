@@ -58,7 +58,6 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** Returns an empty text if the percentage is empty or 0. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }

@@ -168,7 +168,9 @@ export interface DigestReference extends WrittenAmount {
 }
 
 export interface PageDigest {
-  /** The page's price without the recipe. Null if this price is not reliable enough. */
+  /**
+   * The page's price that was found without the recipe. Null if this price is not reliable enough.
+   */
   readonly reference: DigestReference | null;
   readonly prices: readonly DigestPrice[];
   readonly finds: readonly PlaceFind[];

@@ -36,7 +36,10 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** Returns at most 200 prices in page order. Whole numbers are also listed as hundredths. */
+/**
+ * Returns at most 200 prices in page order. A whole number is listed twice: as it is, and as
+ * hundredths.
+ */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,

@@ -109,7 +109,7 @@ export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   return term?.name === "dt" ? textOf(term, LABEL_CHARACTERS_MAX) : "";
 }
 
-/** Matches `Carton de 6 : 450,00 €`. */
+/** Matches a pack of several pieces: `Carton de 6 : 450,00 €`. */
 export const PACK_OF =
   /^(?:carton|caisse|karton|kiste|case) (?:de|of|à|mit|zu|von) (?:[2-9]|[1-9]\d)(?: \p{L}+)? ?: ?\p{Sc}? ?\d/iu;
 
@@ -164,43 +164,40 @@ const OTHER_OFFERS =
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
   "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
-/** Matches `Bundle: mit Kopfhörern 788 €`. */
+/** Matches words before the price of a bundle: `Bundle: mit Kopfhörern 788 €`. */
 const BUNDLE =
   "(?<!\\p{L})(?:bundle|kombi\\p{L}{0,24}|pack|lot)[^|\\p{L}\\d]{1,3}(?:mit|with|avec) [^|]{1,60}$";
-/** Matches `Nachfolger: Belmondo 72 Neo 1.349 €`. */
+/** Matches words before the price of another article: `Nachfolger: Belmondo 72 Neo 1.349 €`. */
 const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
 const EXTRA_LEADS = [
-  // Matches `+ 45 €`.
+  // The amount is added in `+ 45 €`.
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
-  // Matches `Mühle + Bohnen: 129 €`.
+  // The amount is for two articles in `Mühle + Bohnen: 129 €`.
   "\\p{L} \\+ [^|]{1,60}[:=] ?$",
   BUNDLE,
-  // Matches `5 Angebote ab 54 €`.
   `${OTHER_OFFERS} ?$`,
-  // Matches `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`.
+  // Finds `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`.
   `^(?:\\P{L}*|[\\p{L}-]{2,20} )${
     oneOfWords(({ service, delivery }) => [...service, ...delivery])
   }(?![\\p{L}-])` +
   `(?!.*${FREE})[^|]{0,40}$`,
-  // Matches `inkl. MwSt., Versand als Wertpaket 18,50 EUR`.
+  // The amount is for shipping in `inkl. MwSt., Versand als Wertpaket 18,50 EUR`.
   `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
   `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
-  // Matches `Komplett mit Montage beim Partner: 457,80 €`.
+  // The amount includes a service in `Komplett mit Montage beim Partner: 457,80 €`.
   `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
     oneOfWords(({ service }) => service)
   }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
-  // Matches `Mindestbestellwert: 50 €`.
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
-  // Matches `Finance available on purchases over £1,000`.
   "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
-  // Matches `zzgl. Versand (Sperrgut 9,50 €)`.
+  // The amount is for shipping in `zzgl. Versand (Sperrgut 9,50 €)`.
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
-  // Matches `over £25 (otherwise £2.99)`.
+  // The second amount is for shipping in `over £25 (otherwise £2.99)`.
   "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",
-  // Matches `Recupel inclus (1 €)`.
+  // The amount is a levy in `Recupel inclus (1 €)`.
   `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
   `${LEVY}[^|\\d]{0,12}$`,
 ];

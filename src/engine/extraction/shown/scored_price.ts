@@ -1,7 +1,7 @@
 /**
  * A price that a page shows, with features that support or contradict it. Each feature has a
- * weight, and their sum is the score. Words next to one price may also say what another price
- * means, so some features are added when all prices of the page are known.
+ * weight, and their sum is the score. Some features are added only when all prices of the page are
+ * known.
  */
 import { compareDecimals, isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";

@@ -157,7 +157,7 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** A price whose whole number and cents are in two elements is found twice. */
+/** A price whose whole number and cents are in two elements would be found twice. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }
