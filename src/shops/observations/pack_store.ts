@@ -1,6 +1,7 @@
 /**
- * Old observations of a product are packed into blocks, as are a shop's old entries, which refer to
- * observations. The key of a block is a position (time and id) at or before the block's first row.
+ * Old observations of a product are packed into blocks. A shop's old entries, which refer to
+ * observations, are packed in the same way. The key of a block is a position (time and id) at or
+ * before the block's first row.
  *
  * Only one job at a time writes blocks. A commit with a product's blocks must check and set the
  * version counter of the product's offers.
