@@ -315,7 +315,8 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // A discriminator without a mapping is removed, because generators treat it differently.
+      // A discriminator without a mapping is removed, because its meaning differs between
+      // generators.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
