@@ -311,7 +311,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // If a dialog is removed before it is closed, the browser does not return the focus.
+      // The browser does not return the focus if an open dialog is removed.
       if (opener instanceof HTMLElement && opener.isConnected) {
         opener.focus({ preventScroll: true });
       }

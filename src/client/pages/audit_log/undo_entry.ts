@@ -1,4 +1,4 @@
-/** Decides whether and how the change of an audit entry can be undone, and undoes it. */
+/** Decides whether and how the change of an audit entry can be undone, and undoes the change. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";

@@ -284,8 +284,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // `NaN` makes the service refuse the request. If the field is empty, each shop keeps its
-      // number.
+      // `NaN` makes the service refuse the request. An empty field changes no shop.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {
@@ -296,7 +295,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
           });
         }
       } finally {
-        // If the service refuses one shop, the shops before it have already been changed.
+        // If the service refuses one shop, earlier shops of the loop have already been changed.
         await refresh();
       }
       toasts.tell(words.coverage.started(show.number(shops.length)));

@@ -1,7 +1,7 @@
 /**
  * On this screen, a person decides which pages of shops show our products. Accepting all
  * suggestions with the verdict `same` needs a confirmation, because the screen shows only some of
- * them.
+ * these suggestions.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

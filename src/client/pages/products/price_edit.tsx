@@ -1,7 +1,7 @@
 /**
  * The forms that set our price by hand, or hold our price (protect it from rules until a given
- * time). A doubtful price is saved only if the person insists on it, and in some cases gives a
- * reason. If there is an open proposal, saving another price accepts the proposal at that price.
+ * time). A doubtful price is saved only if the person insists on the price, and in some cases gives
+ * a reason. If there is an open proposal, saving another price accepts the proposal at that price.
  * Nothing is saved if price or hold have changed meanwhile. Every saved change can be undone.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";

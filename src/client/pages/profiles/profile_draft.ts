@@ -114,7 +114,7 @@ export interface FilePaths {
   readonly root: string;
   /** Paths from the root, such as `A/B/@c`, in the order of the file. */
   readonly paths: readonly string[];
-  /** Path of the element that is probably a record, because it is repeated and has children. */
+  /** Path of the element that is probably a record: a repeated element with children. */
   readonly itemPath: string | null;
 }
 

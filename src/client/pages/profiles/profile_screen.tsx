@@ -310,7 +310,9 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   );
 }
 
-/** The profile with the person's changes, and the preview of a file that it reads. */
+/**
+ * Returns the profile with the person's changes, and the preview of a file that the profile reads.
+ */
 function useTriedProfile(profile: TableProfile) {
   const [file, setFile] = useState<File | null>(null);
   const [tried, setTried] = useState(profile);

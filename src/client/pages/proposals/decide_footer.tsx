@@ -1,8 +1,8 @@
 /**
  * The actions for the proposal that the inbox shows. If another price is typed, approval sets the
- * typed price. A doubtful price is sent only if the person insists on it, and in some cases gives a
- * reason. The client computes the rank of a typed price; the service computes the margin and the
- * effect.
+ * typed price. A doubtful price is sent only if the person insists on the price, and in some cases
+ * gives a reason. The client computes the rank of a typed price; the service computes the margin
+ * and the effect.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";

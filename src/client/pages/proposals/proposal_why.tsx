@@ -1,8 +1,8 @@
 /**
  * What a person should know before deciding a proposal: its price, its reason, its effect, and a
  * list of prices, the highest first (the ladder). The reason was stored when the proposal was made.
- * The ladder shows the current offers; until these are loaded, it shows the offers that the rule
- * used.
+ * The ladder shows the current offers; until the current offers are loaded, the ladder shows the
+ * offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
@@ -55,7 +55,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `LowestPrice` sends a request, so it waits until the person stays here. */}
+            {/* `LowestPrice` sends a request, so this part waits until the person stays here. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -161,7 +161,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of lines of the ladder, so that people see it without scrolling. */
+/** Maximum number of lines of the ladder. People see so many lines without scrolling. */
 const RUNGS_MAX = 9;
 
 interface Rung {

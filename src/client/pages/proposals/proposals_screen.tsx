@@ -154,7 +154,7 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
 }
 
 /**
- * The keys `a`, `r` and `s` decide the marked proposals. Without marks, they decide the current
+ * The keys `a`, `r` and `s` decide the marked proposals. Without marks, the keys decide the current
  * row.
  */
 function useInboxKeys(

@@ -211,7 +211,7 @@ export function namedOptions(options: readonly Option[], labels: Readonly<Record
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }
 
-/** Competitors and groups that the rule names although they were deleted are listed by id. */
+/** A deleted competitor or group that the rule still names is listed by id. */
 function CompetitorPicker(
   { form, field: { name }, path, id, label }: InputProps & {
     readonly id: string;

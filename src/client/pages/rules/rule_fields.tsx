@@ -151,7 +151,7 @@ function BoundsFields({ form }: FieldsProps) {
   );
 }
 
-/** `warnings` are SKUs of the stored rule that no product has. */
+/** `warnings` contains the SKUs in the stored rule for which no product exists. */
 function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warnings">) {
   const texts = useApp().words.rules;
   const mode = textAt(form.draft, "scope.mode");

@@ -79,8 +79,8 @@ export function Clause(props: ClauseProps) {
 }
 
 /**
- * Returns the field at `path`. If there is none, returns a field below it, a field above it, or the
- * first field.
+ * Returns the field at `path`. If `path` has no field, returns a field below `path`, a field above
+ * `path`, or the first field.
  */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];

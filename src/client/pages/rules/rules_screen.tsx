@@ -1,6 +1,6 @@
 /**
  * The list of rules, in the order of their precedence. After a rule is switched on, a message tells
- * how many proposals it has made. While rules may set prices, a button can stop all automatic
+ * how many proposals the rule has made. While rules may set prices, a button can stop all automatic
  * prices.
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";
@@ -204,7 +204,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The rule is read again before it is switched, because another person may have switched it. */
+/** Before the switch, the rule is read again, because another person may have switched the rule. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");

@@ -66,7 +66,8 @@ function Sums(
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
-  // A product counts here if it triggers the rule, but the rule's cooldown would still delay it.
+  // A product counts here if it triggers the rule, but the rule's cooldown would still delay the
+  // product.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
   return (
@@ -101,7 +102,9 @@ function Sums(
   );
 }
 
-/** Each effect was computed when its proposal was made, so it can differ from the dry run. */
+/**
+ * Each effect was computed when its proposal was made, so the effect can differ from the dry run.
+ */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

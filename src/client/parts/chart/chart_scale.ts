@@ -12,7 +12,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** A price is an outlier if it is more than this many interquartile ranges beyond the quartiles. */
+/** Beyond this distance from the quartiles (in interquartile ranges), a price is an outlier. */
 const FENCE = 3;
 const AIR = 0.06;
 
@@ -166,7 +166,10 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** Returns the last known price, and when it became unknown; null if the last price is known. */
+/**
+ * Returns the last known price, and the time from which the price is unknown. Returns null if the
+ * last price is known.
+ */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

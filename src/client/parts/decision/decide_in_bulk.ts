@@ -53,8 +53,7 @@ export interface BulkResult {
 const PROPOSALS_PER_REQUEST = 200;
 
 /**
- * If `target` is a filter, the service decides the proposals that match when it receives the
- * request.
+ * If `target` is a filter, the service decides all proposals that match at the time of the request.
  */
 export async function decideOn(
   call: Call,

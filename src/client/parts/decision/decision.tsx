@@ -103,8 +103,8 @@ interface EndsProps {
 }
 
 /**
- * If the proposal expires today, the badge shows the time in a warning colour. Otherwise it shows
- * the day.
+ * If the proposal expires today, the badge shows the time in a warning colour. Otherwise the badge
+ * shows the day.
  */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();

@@ -59,7 +59,7 @@ export interface ShopStanding {
  * Up to this share, failing pages are normal, because shops drop products and have short outages.
  */
 export const FAILING = 0.05;
-/** If a shop has pages for less than this share of our products, it was probably not searched. */
+/** A shop with pages for less than this share of our products was probably not searched. */
 const FEW = 0.1;
 
 /** `groups` are the shop's failing pages by cause, the largest group first. */

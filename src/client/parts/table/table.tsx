@@ -22,7 +22,9 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether the column is shown at first. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
-  /** True to hide the column on phones. Tablets also hide the column if it has no `narrowWidth`. */
+  /**
+   * True to hide the column on phones. A column without `narrowWidth` is also hidden on tablets.
+   */
   readonly isWide?: boolean;
   /**
    * The service's sort key, and the order after the first click. Absent if the column cannot sort.
