@@ -284,7 +284,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // `NaN` makes the service refuse the request. An empty field changes no shop.
+      // `NaN` makes the service refuse the request. An empty field keeps each shop's value.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {
