@@ -51,7 +51,7 @@ export const HIGH_CONFIDENCE = 0.9;
 
 /** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */
 export function foldedName(name: string): string {
-  // A hostile name may be long.
+  // The name is cut, because a hostile name may be long.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");

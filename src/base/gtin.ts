@@ -41,7 +41,6 @@ export function trustIn(gtin: string): Trust {
   return PERIODICAL.test(number) ? "hint" : "proof";
 }
 
-/** True if the GTINs are of the same article in packs of different sizes. */
 export function areOtherPacks(one: string, other: string): boolean {
   return one.charAt(0) !== other.charAt(0) && one.slice(1, -1) === other.slice(1, -1);
 }

@@ -5,7 +5,10 @@
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
-/** Words before amounts that are not the price. Endings are bounded, so that a search is fast. */
+/**
+ * Words before amounts that are not the price. The length of endings is limited, so that a search
+ * is fast.
+ */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),

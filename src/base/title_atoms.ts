@@ -143,7 +143,7 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // A hostile title may be long.
+  // At most 120 atoms are read, because a hostile title may be long.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {

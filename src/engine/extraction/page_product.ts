@@ -1,8 +1,8 @@
 /**
  * Decides which product of a page is the wanted product. The page's addresses, headings and shop
  * names show what the page is about. A product gets points if it has our number, fits the page's
- * address or heading, or is called the main entity. If no product gets points, the product of a
- * list is chosen only if it is the only product.
+ * address or heading, or is called the main entity. If no product gets points, an item of a list is
+ * chosen only if it is the only product.
  */
 import {
   type Candidate,

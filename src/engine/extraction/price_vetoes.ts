@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Only a bid may still be used as the price. */
+/** An amount of these kinds, except a bid, is never used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -50,7 +50,7 @@ const NO_SALE_WORDS = NO_SALE.map((kind) => ({
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Matches `zzgl. Kaution` and `ohne Vertrag`, which do not describe the amount itself. */
+/** Matches `plus Kaution` and `ohne Vertrag`, which do not describe the amount itself. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -279,7 +279,7 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 
 /**
  * Returns the text of a block without an amount. For a block with an amount, returns the part
- * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ * before a separator.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";

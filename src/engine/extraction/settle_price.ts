@@ -42,11 +42,10 @@ interface Agreement {
 }
 
 /**
- * Computes the confidence in one method's price from the results of the other methods:
- * - 1 if all other methods agree, and 0.9 if there are no other methods.
- * - 0.7 if some methods agree and some disagree.
- * - 0.5 if several methods disagree but agree with each other, otherwise 0.6.
- * Any doubt limits the confidence to 0.7.
+ * Computes the confidence in one method's price. The confidence is 1 if all other methods agree,
+ * and 0.9 if there are no other methods. The confidence is 0.7 if some methods agree and some
+ * disagree. The confidence is 0.5 if several methods disagree but agree with each other, otherwise
+ * 0.6. Any doubt limits the confidence to 0.7.
  */
 export function agreementOf(
   first: Reading,

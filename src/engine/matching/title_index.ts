@@ -40,7 +40,10 @@ const CANDIDATES_MAX = 20;
 
 export const SUGGESTED_SCORE = 0.15;
 
-/** `entry` is the number of a title, `score` the probability that it names our article. */
+/**
+ * `entry` is the number of a title, and `score` is the probability that the title names our
+ * article.
+ */
 interface Ranked {
   readonly entry: number;
   readonly score: number;

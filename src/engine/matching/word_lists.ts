@@ -101,7 +101,6 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Very common words, which say almost nothing about an article. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),
@@ -172,7 +171,6 @@ export class Vocabulary {
     return COMMON_WORDS.has(word) || this.#assumed.has(word) ? ASSUMED_COMMON : ASSUMED_OTHERS;
   }
 
-  /** Weight of a word that no counted title contains. */
   get weightMax(): number {
     return Math.log(1 + (this.#titles || ASSUMED_TITLES));
   }

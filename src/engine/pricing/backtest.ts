@@ -79,7 +79,7 @@ export class PastScene {
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** The exclusive end of the back-test. The last day may be incomplete. */
+  /** The exclusive end of the back-test, which may be within the last day. */
   readonly endMs: number;
 }
 

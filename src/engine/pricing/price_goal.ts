@@ -131,7 +131,6 @@ export interface Goal {
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True if no allowed ending is within the bounds and the maximum change. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
   readonly cutBy: Cut | null;

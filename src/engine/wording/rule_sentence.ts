@@ -372,7 +372,6 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
   return joined([...isFirst ? [of] : [], name, all]);
 }
 
-/** An exact value, or words such as `with "X" in the name`. */
 type Wanted = string | InBoth;
 
 /** A form sends a list of `{field, op, value}`. A stored rule has a list for each field. */

@@ -65,7 +65,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     /** Returns a text such as "3 hours ago". */
     ago: (instant: string | null | undefined) =>
       instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
-    /** Returns a text such as "3 h". */
     age: (instant: string | null | undefined) =>
       instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
     duration: (ms: number) => shownDuration(ms, language),

@@ -8,7 +8,7 @@ export interface Encoding {
   readonly bomBytes: number;
   /** False if every byte is valid in the encoding. */
   readonly canFail: boolean;
-  /** The reason for a guess. Null if the encoding was not guessed. */
+  /** The reason why the encoding was guessed. Null if the encoding was not guessed. */
   readonly guess: string | null;
 }
 

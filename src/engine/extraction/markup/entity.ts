@@ -249,7 +249,8 @@ interface SpecifiedPrices {
 }
 
 /**
- * Only an amount for one piece without conditions is the price. Amounts with tax take precedence.
+ * The price is an amount for one piece that applies without conditions. Amounts with tax take
+ * precedence.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({

@@ -91,7 +91,6 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** Where the price is on a page, as a person has set it. */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;

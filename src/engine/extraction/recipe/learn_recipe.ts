@@ -19,7 +19,6 @@ export interface LearnedRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** Number of pages on which another source confirms the recipe's price. */
   readonly support: number;
-  /** Share of the pages on which the recipe finds a price. */
   readonly hitRate: number;
   readonly confidenceMost: number;
 }

@@ -21,7 +21,6 @@ export interface RecipeOutcome {
    * `alone`: other sources have no reliable price. `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** `place` is the selector or the path of the price. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 

@@ -184,7 +184,7 @@ const EXTRA_LEADS = [
     oneOfWords(({ service, delivery }) => [...service, ...delivery])
   }(?![\\p{L}-])` +
   `(?!.*${FREE})[^|]{0,40}$`,
-  // The amount is for shipping in `inkl. MwSt., Versand als Wertpaket 18,50 EUR`.
+  // The amount is for shipping in `mit Steuer, Versand als Wertpaket 18,50 EUR`.
   `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
   `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
   // The amount includes a service in `Komplett mit Montage beim Partner: 457,80 €`.
@@ -193,7 +193,7 @@ const EXTRA_LEADS = [
   }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
   "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
-  // The amount is for shipping in `zzgl. Versand (Sperrgut 9,50 €)`.
+  // The amount is for shipping in `Versand (Sperrgut 9,50 €)`.
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
   // The second amount is for shipping in `over £25 (otherwise £2.99)`.
   "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",

@@ -1,4 +1,6 @@
-/** The variants of a page from all sources, and their effect on the methods' prices. */
+/**
+ * Collects the variants of a page from all sources, and applies the chosen variant to the prices.
+ */
 
 import { foldedName } from "../../../base/codes.ts";
 import { once } from "../../../base/collections.ts";

@@ -99,7 +99,6 @@ const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
 
-/** Skips lists with values other than texts and numbers. */
 function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
   return scripts.map(rawTextOf).flatMap((text) =>
     [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {

@@ -25,7 +25,6 @@ interface Trait {
 
 export interface TextTraits {
   readonly kinds: ReadonlyMap<TraitKind, readonly Trait[]>;
-  /** Words that belong to no other trait, and numbers without a unit. */
   readonly words: ReadonlySet<string>;
   readonly numbers: ReadonlySet<number>;
 }

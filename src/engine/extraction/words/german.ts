@@ -123,7 +123,9 @@ export const GERMAN = {
     ),
     ..."schon restlos komplett ausreichend genügend reichlich".split(" "),
   ],
-  /** Words in texts about branches, other variants or payments. */
+  /**
+   * Words in texts that are not about the stock, but about branches, other variants or payments.
+   */
   notTheStock: [
     "filialen?",
     "in (?:unserem |deinem |ihrem )?markt",
