@@ -58,7 +58,7 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 
-/** Each call of `begin` empties the buffer and uses it again. */
+/** Each call of `begin` empties the buffer. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;

@@ -1,4 +1,6 @@
-/** Codes for the stock and the condition of an offer, and readers of words in files. */
+/**
+ * Codes for the stock and the condition of an offer, and functions that recognise words in files.
+ */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [

@@ -13,7 +13,7 @@ export interface NumberSetting {
   readonly format: NumberFormat;
   /** Number of decimals of the result, which is rounded half up. */
   readonly exponent: number;
-  /** The only currency that may be next to the number; null allows none. */
+  /** The only currency that may be next to the number; null allows no currency. */
   readonly currency: string | null;
   /** The largest allowed value; `MINOR_UNITS_MAX` by default. */
   readonly max?: number;

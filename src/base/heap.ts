@@ -6,7 +6,7 @@ function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Restores the order after the item at `at` was replaced by a larger one. */
+/** Restores the order after the item at `at` was replaced by a larger item. */
 function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;

@@ -1,6 +1,6 @@
 /**
- * Finds the numbers of a text that may be prices. The words around a number show whether it is
- * something else, such as a saving, a unit price, a date or an article number. All lengths are
+ * Finds the numbers of a text that may be prices. The words around a number show whether the number
+ * is something else, such as a saving, a unit price, a date or an article number. All lengths are
  * bounded, so the time grows linearly with the text.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
@@ -50,7 +50,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** Words after an amount that show that it is no price, unless a colon follows the word. */
+/** Words after an amount that show that the amount is no price, unless a colon follows the word. */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",

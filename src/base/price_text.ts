@@ -8,7 +8,7 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {
-  /** ISO 4217 code, for a text that names no currency. */
+  /** ISO 4217 code that is assumed if the text names no currency. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
   /** BCP 47 code. It decides what a single dot or comma before three digits means. */

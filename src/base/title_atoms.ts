@@ -131,7 +131,7 @@ export interface Atom {
   /** For letters, the result of `foldWord`; for a number, its digits. */
   readonly word: string;
   readonly digits: string | null;
-  /** Value of the number, whose last dot or comma is the decimal sign; 0 for letters. */
+  /** Value of the number (`valueOf`); 0 for letters. */
   readonly value: number;
   /** The separator before the atom. Any other separator counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";

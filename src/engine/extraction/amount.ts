@@ -139,7 +139,7 @@ export interface Identity {
   readonly numbers: readonly string[];
 }
 
-/** Candidates of the same product share this object. */
+/** All candidates (possible prices) of one product share this object. */
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this

@@ -27,8 +27,8 @@ function isPriced(candidate: Candidate): candidate is Priced {
 /**
  * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
  * counts as in stock. Of variants that differ only in price, the cheapest variant is chosen. Other
- * offers that differ only in price are taken for different quantities, so the highest price is
- * chosen as the price of one piece.
+ * offers that differ only in price are probably for different quantities. The highest of these
+ * prices is chosen as the price of one piece.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;
@@ -169,7 +169,7 @@ export interface NoReading {
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
   readonly words: PlaceWordsOf;
-  /** The currency that is assumed if the page names none. */
+  /** The currency that is assumed if the page names no currency. */
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;
 }

@@ -56,7 +56,9 @@ export const PROBABLE_SCORE = 0.3;
 /** Titles below both limits name different articles. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles of this length without a shared word name different articles below `UNSHARED_SCORE`. */
+/**
+ * Titles of at least 3 words without a shared word name different articles below `UNSHARED_SCORE`.
+ */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;

@@ -236,7 +236,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** Both sides must give prices in the same currency. Null if the price is unknown. */
+    /** Both prices that are compared must be in the same currency. Null if the price is unknown. */
     price,
   };
 }

@@ -316,10 +316,7 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /**
-   * Decisions of the rules that fired, in the rules' order. In mode `explain`, decisions of all
-   * rules.
-   */
+  /** Decisions of the rules that fired (in mode `explain`, of all rules), in the rules' order. */
   readonly decisions: readonly Decision[];
   /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;

@@ -28,7 +28,7 @@ import type { Facts, Statement } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-/** Maximum age of the competitors' prices behind a price that is applied automatically. */
+/** Maximum age of competitors' prices if the rule's price is applied automatically. */
 const APPLIED_AGE_HOURS = 24;
 
 interface GuardCheck {

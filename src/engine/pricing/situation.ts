@@ -73,9 +73,9 @@ export interface Offer {
 }
 
 /**
- * `live` decides and acts. `explain` decides like `live`, and `backtest` like `live` at a past
- * time. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that needs competitors'
- * prices fires only if such a price is from the last 30 days.
+ * `live` decides and acts. `explain` decides like `live` without acting. `backtest` decides like
+ * `live` at a past time. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that
+ * needs competitors' prices fires only if such a price is from the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];

@@ -72,9 +72,7 @@ export const PAID_PRICES = [
 
 const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
-/**
- * The value of these properties is a term of schema.org, or the `@id` of an entity for the term.
- */
+/** Properties whose value is a term of schema.org, such as `InStock`. */
 export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );

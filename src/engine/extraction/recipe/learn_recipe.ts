@@ -1,8 +1,8 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if several pages have a price in that place, if other sources give the same prices, and
- * if the prices differ from page to page. The recipe's results on later pages show whether the shop
- * seems to have changed.
+ * accepted if several pages have a price there, and if other sources give the same prices. The
+ * prices must also differ from page to page. The recipe's results on later pages show whether the
+ * shop has changed its pages.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";

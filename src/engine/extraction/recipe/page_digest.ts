@@ -117,7 +117,7 @@ function namesOf(element: HtmlElement) {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
-    /** A selector by the label for screen readers. */
+    /** Selects by the label that screen readers speak. */
     spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };

@@ -35,7 +35,7 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** Another amount, such as a price per month or kilogram, for members, or of shipping. */
+  /** Another amount, such as a price per month, a price for members, or shipping costs. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   /** A regular price is a former price only if another price is near. */
@@ -43,7 +43,7 @@ const MEANINGS = {
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** An article in a list, a review, or an article in a cart. */
+  /** An article in a list or a cart, or a review. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;

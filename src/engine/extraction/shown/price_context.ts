@@ -172,7 +172,7 @@ const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
 const EXTRA_LEADS = [
-  // The amount is added in `+ 45 €`.
+  // `+ 45 €` is added to the article's price.
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
   // The amount is for two articles in `Mühle + Bohnen: 129 €`.

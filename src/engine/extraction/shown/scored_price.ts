@@ -69,7 +69,7 @@ export const WEIGHTS = {
 export interface ShownPrice extends WrittenAmount {
   /** The element whose own text contains the digits. */
   readonly element: HtmlElement;
-  /** The nearest element around the digits whose text is a price. */
+  /** The nearest element around the digits that shows the complete price. */
   readonly whole: HtmlElement;
   readonly at: number;
   readonly text: string;
@@ -249,8 +249,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * Words that limit a price, for example to members, also limit equal amounts elsewhere, if the page
- * clearly shows a higher price.
+ * A price may be limited, for example to members. If the page clearly shows a higher price, equal
+ * amounts elsewhere are limited, too.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
