@@ -67,7 +67,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
   competitor: { page: ofShops("competitor"), nav: null },
   runs: {
     page: ofShops("runs"),
-    nav: { icon: "runs", key: "f", label: ({ runs }) => runs.nav, group: "data" },
+    nav: { icon: "runs", key: "f", label: ({ runs }) => runs.title, group: "data" },
   },
   run: { page: ofShops("run"), nav: null },
   imports: {

@@ -149,7 +149,7 @@ function usePlaces(): readonly Entry[] {
     .map(([part, text]) => entryOf(part, `/settings/${part}`, text, words.settings.title));
   const actions = [
     entryOf("import", "/imports/new", words.imports.create),
-    entryOf("rule", "/rules/new", texts.actions.rule),
+    entryOf("rule", "/rules/new", words.rules.newTitle),
     entryOf("shop", "/competitors", texts.actions.shop),
     entryOf("links", "/links", texts.actions.links),
     ...Object.entries(words.rules.templateNames).map(([key, name]) =>

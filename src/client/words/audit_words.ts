@@ -104,7 +104,6 @@ export const auditWords = {
     resource: say("Gegenstand", "About"),
     resources,
     verbs,
-    order: say("Reihenfolge", "Order"),
     newest: say("Neueste zuerst", "Newest first"),
     oldest: say("Älteste zuerst", "Oldest first"),
     before: say("Vorher", "Before"),

@@ -125,7 +125,6 @@ export const catalogueWords = {
       "Our price and competitors’ prices for {title}",
     ),
     historyColumns: {
-      change: say("Änderung", "Change"),
       source: say("Woher", "Source"),
     },
     sources: say(PRICE_SOURCE_WORDS.de, PRICE_SOURCE_WORDS.en),
@@ -154,10 +153,7 @@ export const catalogueWords = {
       since: say("galt ab {at}", "in force from {at}"),
       rows: say("Alle Preise, die im Zeitraum galten", "Every price in force in the period"),
       at: say("Gültig ab", "In force from"),
-      gross: say("brutto", "gross"),
       vat: say("MwSt.", "VAT"),
-      yes: say("ja", "yes"),
-      no: say("nein", "no"),
       exported: say("ans ERP gegeben", "sent to the ERP"),
       marked: say("als Fehler markiert von {who}, {at}", "marked as an error by {who}, {at}"),
       neverShown: say("nie gezeigt", "never shown"),
@@ -187,12 +183,12 @@ export const catalogueWords = {
       "Verknüpfen Sie die Seite eines Wettbewerbers, auf der dieses Produkt angeboten wird.",
       "Link a competitor’s page on which this product is offered.",
     ),
+    yes: say("ja", "yes"),
+    no: say("nein", "no"),
     addMatch: say("Seite verknüpfen", "Link a page"),
     offerColumns: {
       stock: say("Verfügbar", "In stock"),
     },
-    inStock: say("ja", "yes"),
-    outOfStock: say("nein", "no"),
     unknown: say("unbekannt", "unknown"),
     perPack: say("{factor} Stück für {price}", "{factor} pieces for {price}"),
     data: say("Stammdaten", "Master data"),
@@ -211,7 +207,6 @@ export const catalogueWords = {
     deleted: say("Dieses Produkt ist gelöscht.", "This product is deleted."),
     restore: say("Wiederherstellen", "Restore"),
     match: {
-      newTitle: say("Seite verknüpfen", "Link a page"),
       editTitle: say("Verknüpfung bearbeiten", "Edit link"),
       url: say("Adresse der Produktseite", "Address of the product page"),
       urlHint: say(
@@ -223,7 +218,6 @@ export const catalogueWords = {
         "Der Wettbewerber verkauft so viele Stück von unserem für den Preis.",
         "The competitor sells this many of our units for the price.",
       ),
-      matchType: say("Art", "Kind"),
       matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,
       enabled: say("Wird abgerufen und verglichen", "Is fetched and compared"),
       extractor: say(

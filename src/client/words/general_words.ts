@@ -56,6 +56,9 @@ const fields = {
   extractor: say("Preis finden", "Finding the price"),
   matchType: say("Art", "Kind"),
   changed: say("Geändert", "Changed"),
+  change: say("Änderung", "Change"),
+  marginAfter: say("Marge danach", "New margin"),
+  day: say("Tag", "Day"),
   currentCents: say("Heute", "Today"),
   proposedCents: say("Vorschlag", "Proposal"),
   appliedCents: say("Gegenpreis", "Counter-price"),
@@ -221,7 +224,6 @@ export const generalWords = {
       "Screen, rule, shop, action, SKU, title or EAN",
     ),
     actions: {
-      rule: say("Neue Regel", "New rule"),
       shop: say("Shop anlegen", "Add a shop"),
       links: say("Verknüpfungen einfügen", "Paste links"),
     },

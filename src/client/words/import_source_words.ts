@@ -214,7 +214,6 @@ export const importSourceWords = {
         "In the time zone of the workspace, such as 04:30",
       ),
       auth: say("Anmeldung", "Credentials"),
-      noAuth: say("keine", "none"),
       authHint: say(
         "Zugangsdaten werden verschlüsselt abgelegt und nie wieder gezeigt.",
         "Credentials are stored encrypted and never shown again.",

@@ -297,7 +297,6 @@ export const importWords = {
         profile: say("Aufbau", "Structure"),
       },
       written: say(" (in der Datei: {text})", " (in the file: {text})"),
-      marginAfter: say("Marge danach", "New margin"),
     },
   },
 };

@@ -161,9 +161,7 @@ export const marketWords = {
       "No product fits {count|this filter|these # filters}",
     ),
     export: "Export",
-    marked: say("{count} markiert", "{count} selected"),
     markAll: say("alle {count} dieser Ansicht markieren", "select all {count} of this view"),
-    clear: say("Aufheben", "Clear"),
     ruleFor: {
       title: say(
         "Regel für {count} {count|Produkt|Produkte}",
@@ -311,7 +309,6 @@ export const marketWords = {
       ),
     },
     largest: say("Größte Änderungen", "Largest changes"),
-    change: say("Änderung", "Change"),
     set: say("{count} {count|Preis|Preise} setzen", "Set {count} {count|price|prices}"),
     sent: say("{done} von {all} gesetzt", "{done} of {all} set"),
     done: say("Preise gesetzt: {count}", "Prices set: {count}"),
@@ -327,7 +324,6 @@ export const marketWords = {
       "{count} {count|Bewegung|Bewegungen} bei {products} {products|Produkt|Produkten}",
       "{count} {count|move|moves} of {products} {products|product|products}",
     ),
-    atLeast: say("mindestens {text}", "at least {text}"),
     biggest: say("Gezeigt werden die {count} größten.", "The {count} biggest are shown."),
     chips: say("Art der Bewegung", "Kind of move"),
     kinds: codes.moveKinds satisfies Labels<MoveKind>,

@@ -77,8 +77,6 @@ export const overviewWords = {
       points: say("{points} Pkt.", "{points} pts"),
       noTrend: say("Verlauf erscheint ab 3 Tagen", "The trend appears once there are 3 days"),
       table: say("Verlauf", "Trend"),
-      day: say("Tag", "Day"),
-      indexColumn: say("Preisindex", "Price index"),
       room: say("{text} mit Spielraum nach oben", "{text} with headroom"),
       margin: say("{text} unter {pct} Marge", "{text} below {pct} margin"),
       states: {
@@ -121,10 +119,8 @@ export const overviewWords = {
     },
     index: {
       title: say("Preisindex je Kategorie und Shop", "Price index by category and shop"),
-      cheaper: say("wir günstiger", "we are cheaper"),
       dearer: say("wir teurer", "we are more expensive"),
       readAt: say("gelesen {at}", "read {at}"),
-      market: say("Markt", "Market"),
       compared: say("verglichen", "compared"),
       basis: say(
         "100 = Durchschnitt der Angebote, die zählen; bei einem Shop: sein Preis",
@@ -182,8 +178,6 @@ export const overviewWords = {
         "Nothing is waiting. New proposals appear here as soon as a rule makes one.",
       ),
       columns: {
-        change: say("Änderung", "Change"),
-        marginAfter: say("Marge danach", "New margin"),
         rankAfter: say("Rang danach", "New rank"),
       },
       rank: (rank: string, of: string) => `${rank}/${of}`,

@@ -68,7 +68,6 @@ export const positionWords = {
     usSpoken: say("wir", "us"),
     states,
     held: say("gehalten bis {day}", "held until {day}"),
-    locked: say("gesperrt", "locked"),
   },
   stockDot: {
     in: say("lieferbar", "in stock"),
@@ -76,8 +75,6 @@ export const positionWords = {
     unknown: say("Verfügbarkeit unbekannt", "stock unknown"),
   },
   productPage: {
-    toMarket: say("Markt", "Market"),
-    data: say("Stammdaten", "Master data"),
     place: say(
       "Produkt {at} von {total} der Auswahl im Markt",
       "Product {at} of {total} in the Market selection",
@@ -89,7 +86,6 @@ export const positionWords = {
     ofUs: say("Unser Abstand", "Our gap"),
     age: say("Gesehen", "Seen"),
     counts: say("Zählt?", "Counts?"),
-    doesCount: say("ja", "yes"),
     notCounting: say("zählt nicht ({count})", "does not count ({count})"),
     off: say("ausgeschaltet", "switched off"),
     shopOff: say("Shop ausgeschaltet", "shop switched off"),
@@ -108,9 +104,6 @@ export const positionWords = {
     title: say("Offener Vorschlag", "Open proposal"),
     byRule: say("Regel „{rule}“", "Rule “{rule}”"),
     whole: say("Ganze Erklärung", "Full explanation"),
-    approve: say("Annehmen", "Accept"),
-    reject: say("Ablehnen", "Reject"),
-    approved: say("Preis ist jetzt {price}", "The price is now {price}"),
     rejected: say("Vorschlag abgelehnt", "Proposal rejected"),
     rejectedTitle: say("Abgelehnter Vorschlag", "Rejected proposal"),
     staysRejected: say(
@@ -120,7 +113,6 @@ export const positionWords = {
     reopened: say("Vorschlag wieder geöffnet", "Proposal reopened"),
     putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal snoozed until {until}"),
     reason: say("Grund der Entscheidung (freiwillig)", "Reason for the decision (optional)"),
-    tied: say("gleichauf mit {shop}", "level with {shop}"),
   },
   priceEdit: {
     title: say("Anderer Preis", "Different price"),
@@ -167,7 +159,6 @@ export const positionWords = {
     aboveMax: say("Über dem Höchstpreis von {limit}.", "Above the maximum price of {limit}."),
     locked: say("Der Preis ist gesperrt.", "The price is locked."),
     held: say("Der Preis wird gehalten.", "The price is held."),
-    takenBack: say("Zurückgenommen", "Undone"),
     belowFloor: say(
       "Marge {margin}, die Mindestmarge ist {floor}.",
       "Margin {margin}, the margin floor is {floor}.",

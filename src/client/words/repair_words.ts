@@ -178,7 +178,6 @@ export const repairWords = {
         "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
         "Share of pages read a day: {mean} on average, today {today}",
       ),
-      day: say("Tag", "Day"),
       shareTitle: say("Anteil", "Share"),
       today: say("heute", "today"),
     },

@@ -99,7 +99,6 @@ export const ruleEffectWords = {
       "Produkte nach Abstand zum Günstigsten in Prozent: links sind wir günstiger, rechts teurer",
       "Products by gap to the cheapest in percent: left we are cheaper, right more expensive",
     ),
-    gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
     conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
     conflict: say(
       "beide wollen {products} {products|Produkt|Produkte}",
@@ -116,8 +115,6 @@ export const ruleEffectWords = {
     rest: say("ruht", "idle"),
     example: say("Beispiel", "Example"),
     now: say("heute", "today"),
-    change: say("Änderung", "Change"),
-    marginThen: say("Marge danach", "New margin"),
     guard: say("Schranke", "Guard"),
     rests: {
       not_fired: say("löst nicht aus", "does not trigger"),
@@ -133,7 +130,6 @@ export const ruleEffectWords = {
   backtest: {
     title: say("Rückblick", "Back-test"),
     run: say("Rückblick berechnen", "Run back-test"),
-    days: say("Zeitraum", "Period"),
     lastDays: say("{days} Tage", "{days} days"),
     text: say(
       "Spielt die gespeicherte Regel über die vergangenen Tage nach: an jedem Produkt ihres Umfangs, mit den damals gesehenen Preisen.",
@@ -155,7 +151,6 @@ export const ruleEffectWords = {
       "Andere Regeln wollten dieselben Produkte",
       "Other rules wanted the same products",
     ),
-    conflict: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     noFires: say(
       "In dieser Zeit hätte die Regel nie ausgelöst.",
       "The rule would never have triggered in this period.",
@@ -164,7 +159,6 @@ export const ruleEffectWords = {
       "Auslösungen und Vorschläge je Tag, {days} Tage",
       "Triggers and proposals per day, {days} days",
     ),
-    day: say("Tag", "Day"),
     stopped: say(
       "Der Rückblick ist nicht zu Ende gekommen",
       "The back-test did not finish",

@@ -306,7 +306,6 @@ export const ruleWords = {
       release: say("Bremse lösen", "Release the brake"),
       released: say("Bremse gelöst", "Brake released"),
     },
-    cooldown: say("Ruhezeit", "Cooldown"),
     cooldownUnit: say("Einheit der Ruhezeit", "Unit of the cooldown"),
     cooldownUnits: {
       minutes: say("Minuten", "minutes"),

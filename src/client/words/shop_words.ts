@@ -91,7 +91,6 @@ export const shopWords = {
         "{days} {days|day|days} ago: {value}",
       ),
       without: say("Seiten zuletzt ohne Preis", "No price at last fetch"),
-      inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
       none: say("alle mit Preis", "every page returned one"),
     },
     check: {

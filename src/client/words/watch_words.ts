@@ -40,7 +40,6 @@ export const watchWords = {
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",
       "Alerts from rules, failed imports and unreachable shops appear here.",
     ),
-    rules: say("Zu den Regeln", "To the rules"),
     noneTitle: say("Keine Meldung passt zu diesem Filter", "No alert matches this filter"),
     noneText: say(
       "Leeren Sie den Filter, um alle zu sehen.",
@@ -67,7 +66,6 @@ export const watchWords = {
   },
   runs: {
     title: say("Abrufe", "Fetches"),
-    nav: say("Abrufe", "Fetches"),
     emptyTitle: say("Noch kein Abruf", "No fetch yet"),
     emptyText: say(
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",

@@ -167,7 +167,7 @@ function NothingToDecide() {
       text={said ?? words.alerts.emptyText}
     >
       <a class="button" href={last ? "/alerts?view=all" : "/rules"}>
-        {last ? texts.views.all : words.alerts.rules}
+        {last ? texts.views.all : words.proposals.toRules}
       </a>
     </EmptyState>
   );

@@ -19,12 +19,12 @@ export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 
 function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
-  const texts = useApp().words.alerts;
+  const { alerts: texts, proposals } = useApp().words;
   return isFiltered
     ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
     : (
       <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
-        <a class="button" href="/rules">{texts.rules}</a>
+        <a class="button" href="/rules">{proposals.toRules}</a>
       </EmptyState>
     );
 }

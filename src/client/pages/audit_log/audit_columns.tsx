@@ -55,7 +55,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
     column("what", words.fields.action, { width: 650, narrowWidth: 238 }).cell((row) => (
       <EntrySentence row={row} names={names} state={imports[row.resource.id]} />
     )),
-    column("change", words.product.historyColumns.change, { width: 170, narrowWidth: 118 }).cell((
+    column("change", words.fields.change, { width: 170, narrowWidth: 118 }).cell((
       row,
     ) => <strong>{changeOf(app, row)}</strong>),
     column("actor", words.fields.actor, { width: 140, narrowWidth: 132 }).cell((row) =>

@@ -185,7 +185,7 @@ function useMenuFields(resource: string): readonly MenuField[] {
     { name: "action", label: texts.action, options: actionChoices(words, resource) },
     { name: "from", label: from },
     { name: "to", label: to },
-    { name: "order", label: texts.order, options: oldest, none: texts.newest },
+    { name: "order", label: words.proposals.order, options: oldest, none: texts.newest },
   ];
 }
 

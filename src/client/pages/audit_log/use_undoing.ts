@@ -24,8 +24,8 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
       // If the service refuses a single undo, the error is thrown, so that the person sees the
       // reason.
       return only && others.length === 0
-        ? await takeBack(call, only, words.priceEdit.takenBack)
-        : await takeAllBack(call, wanted, words.priceEdit.takenBack);
+        ? await takeBack(call, only, words.frame.undone)
+        : await takeAllBack(call, wanted, words.frame.undone);
     },
     touches: ["audit", "products", "proposals", "overview", "matches", "repairs"],
     showsError: true,

@@ -86,7 +86,7 @@ interface MarketStripProps {
 }
 
 function MarketStrip({ market, repairs }: MarketStripProps) {
-  const { words: { shops: { figures: texts }, imports }, show } = useApp();
+  const { words: { shops: { figures: texts }, imports, repairs: { inShops } }, show } = useApp();
   const fresh = useFreshness();
   const trend = useDocument(get("/api/market/trend", where({ days: "30" })));
   const shops = fresh.data?.items ?? [];
@@ -120,7 +120,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
           ? "0"
           : "–"}
         note={repairs &&
-          (repairs.pages > 0 ? texts.inShops(show.number(repairs.shops)) : texts.none)}
+          (repairs.pages > 0 ? inShops(show.number(repairs.shops)) : texts.none)}
       />
     </Figures>
   );

@@ -101,7 +101,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   const today = days.at(-1) ?? NO_DAY;
   const label = texts.label(show.percent(readPct(days)), shareOf(today));
   const columns = [
-    column("day", texts.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
+    column("day", words.fields.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
       column(part, texts[part], 90).number((day: FetchDay) => show.number(day[part]))
     ),

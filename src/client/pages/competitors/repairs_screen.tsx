@@ -265,7 +265,6 @@ interface MarkedPagesBarProps {
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
   const { words, show, questions } = useApp();
   const texts = words.repairs.shop;
-  const { market } = words;
   useKeys({ Escape: selection.clear });
   const amount = selection.isAll ? total : selection.ids.size;
   const count = show.number(amount);
@@ -279,8 +278,8 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
     noPrice.mutate({ pages: isAll ? group : [...selection.ids], onDone: selection.clear });
   };
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={market.marked(count)}>
-      <strong role="status">{market.marked(count)}</strong>
+    <div class="bulk-bar" role="toolbar" aria-label={words.proposals.marked(count)}>
+      <strong role="status">{words.proposals.marked(count)}</strong>
       {!selection.isAll && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(ids)}>
           {texts.markAll(show.number(total))}
@@ -301,7 +300,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
           </Button>
         )}
       <Button kind="quiet" onClick={selection.clear}>
-        {market.clear}
+        {words.proposals.unmark}
         <kbd>Esc</kbd>
       </Button>
     </div>

@@ -220,7 +220,7 @@ function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "stor
       <SelectField
         {...form.text("auth", fields.auth, fields.authHint)}
         options={[
-          { value: "", label: fields.noAuth },
+          { value: "", label: words.none },
           ...AUTH_KINDS.map((value) => ({ value, label: auths[value] })),
         ]}
         isWide

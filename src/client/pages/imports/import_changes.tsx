@@ -170,7 +170,7 @@ function useMoneyViews(job: ImportDocument, pick: PickColumns): readonly View[] 
           productColumn<Move>(words, titles),
           ...pick<Move>(),
           ...money<Move>(({ currency }) => currency),
-          column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
+          column("margin", words.fields.marginAfter, 120).number<Move>(({ marginPct }) => (
             <Margin pct={marginPct} />
           )),
         ],
@@ -203,7 +203,7 @@ type Side = "from" | "to";
 type Priced = Pick<Move, "fromCents" | "toCents"> & { readonly cause?: Sample["cause"] };
 
 function useMoneyColumns() {
-  const { words: { auditLog, product }, show } = useApp();
+  const { words: { auditLog, fields }, show } = useApp();
   return <Row extends Priced>(
     currencyOf: (row: Row, side: Side) => string | null,
   ): readonly Column<Row>[] => [
@@ -213,7 +213,7 @@ function useMoneyColumns() {
     column("to", auditLog.after, 110).number((row) =>
       show.money(row.toCents, currencyOf(row, "to"))
     ),
-    column("change", product.historyColumns.change, 110).number((row) =>
+    column("change", fields.change, 110).number((row) =>
       row.cause === "currency" ? "–" : <Delta {...row} />
     ),
   ];

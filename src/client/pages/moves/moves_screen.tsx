@@ -89,8 +89,8 @@ function MovesSummary(
 ) {
   const { words, show } = useApp();
   const texts = words.moves;
-  const text = isCut ? texts.atLeast(show.number(total)) : show.number(total);
-  const of = isCut ? texts.atLeast(show.number(products)) : show.number(products);
+  const text = isCut ? words.overview.moves.atLeast(show.number(total)) : show.number(total);
+  const of = isCut ? words.overview.moves.atLeast(show.number(products)) : show.number(products);
   return (
     <span class="soft">
       {texts.told(text, of)}
@@ -149,7 +149,7 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds }, fields, product, auditLog }, show } = useApp();
+  const { words: { moves: { columns, kinds }, fields, auditLog }, show } = useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -175,7 +175,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     column("to", fields.to, 100).number(({ toCents, currency }) => (
       <strong>{show.money(toCents, currency)}</strong>
     )),
-    column("change", product.historyColumns.change, 96).number(({ changePct }) =>
+    column("change", fields.change, 96).number(({ changePct }) =>
       changePct === null ? "–" : <DeltaPct pct={changePct} />
     ),
     column("gap", columns.gap, 96).number(({ roomPct }) =>

@@ -152,7 +152,7 @@ function ProductsStep(
       title={texts.products}
       text={
         <>
-          <a href="/products">{texts.count(show.number(products))}</a>{" "}
+          <a href="/products">{words.frame.products(show.number(products))}</a>{" "}
           {last && at ? texts.from(last.label, at) : texts.byHand}
         </>
       }
@@ -330,7 +330,7 @@ function FirstRules(
 }
 
 function FiguresText({ figures }: { figures: Figures | null }) {
-  const { words: { start: texts }, show, workspace } = useApp();
+  const { words: { start: texts, proposals }, show, workspace } = useApp();
   if (figures === null) return <p class="soft" aria-busy="true">{texts.calculating}</p>;
   const { moves, effectCents } = figures;
   return (
@@ -338,7 +338,8 @@ function FiguresText({ figures }: { figures: Figures | null }) {
       {texts.today(show.number(moves))}
       {moves > 0 && effectCents !== null && (
         <>
-          , <strong>{show.moneyChange(effectCents, workspace.value?.currency)}</strong> {texts.days}
+          , <strong>{show.moneyChange(effectCents, workspace.value?.currency)}</strong>{" "}
+          {proposals.in30Days}
         </>
       )}
     </p>

@@ -34,14 +34,14 @@ export function useCategories() {
 }
 
 export function IndexCard() {
-  const { words: { overview: { index: texts } } } = useApp();
+  const { overview: { index: texts }, market } = useApp().words;
   const categories = useCategories();
   const shops = useMarketSummary({ by: "competitor" });
   const cells = useMarketSummary({ by: "category,competitor" });
   const parts = [categories, shops, cells];
   const beside = (
     <span class="scale soft">
-      {texts.cheaper} <i aria-hidden="true" /> {texts.dearer}
+      {market.matrix.cheaper} <i aria-hidden="true" /> {texts.dearer}
     </span>
   );
   return (
@@ -60,7 +60,7 @@ interface IndexTableProps {
 }
 
 function IndexTable({ rows, shops, cells }: IndexTableProps) {
-  const { words: { overview: { index: texts }, fields }, show } = useApp();
+  const { words: { overview: { index: texts }, fields, products }, show } = useApp();
   const quiet = useQuietShops();
   const compared = shops.filter((shop) => shop.compared > 0);
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
@@ -78,7 +78,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
         <thead>
           <tr>
             <th scope="col">{fields.category}</th>
-            <th scope="col" class="number">{texts.market}</th>
+            <th scope="col" class="number">{products.title}</th>
             {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
             <th scope="col" class="number">{texts.compared}</th>
           </tr>

@@ -181,10 +181,10 @@ function useEffectColumns(): readonly Column<Proposal>[] {
     column("proposed", words.fields.proposed, 96).number(({ proposedCents, currency }) => (
       <strong>{show.money(proposedCents, currency)}</strong>
     )),
-    column("change", columns.change, 96).number(({ currentCents, proposedCents }) => (
+    column("change", words.fields.change, 96).number(({ currentCents, proposedCents }) => (
       <Delta fromCents={currentCents} toCents={proposedCents} />
     )),
-    column("margin", columns.marginAfter, wide).number(({ marginAfterPct }) =>
+    column("margin", words.fields.marginAfter, wide).number(({ marginAfterPct }) =>
       show.share(marginAfterPct)
     ),
     column("rank", columns.rankAfter, wide).number(({ marketAfter }) =>

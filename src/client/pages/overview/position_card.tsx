@@ -203,7 +203,7 @@ function trendValues(
 }
 
 function TrendTable({ points }: { points: readonly TrendPoint[] }) {
-  const { words: { chart, overview: { position: texts } }, show } = useApp();
+  const { words: { chart, fields, overview: { position: texts }, position }, show } = useApp();
   const figures = POSITIONS.map((position) =>
     column(position, texts.names[position], 90).number((point: TrendPoint) =>
       point.compared === 0 ? "–" : show.share(sharesOf(point, 1)[position])
@@ -215,11 +215,11 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
       <SimpleTable
         label={texts.table}
         columns={[
-          column("date", texts.day, 110).cell(({ date }: TrendPoint) =>
+          column("date", fields.day, 110).cell(({ date }: TrendPoint) =>
             show.date(`${date}T12:00:00Z`)
           ),
           ...figures,
-          column("index", texts.indexColumn, 90).number(({ indexPct }: TrendPoint) =>
+          column("index", position.index, 90).number(({ indexPct }: TrendPoint) =>
             indexPct === null ? "–" : show.tenths(indexPct)
           ),
         ]}

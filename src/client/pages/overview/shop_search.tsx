@@ -191,7 +191,7 @@ function FoundMatches() {
             </span>
             <Badge tone={verdict === "same" ? "good" : "warn"}>
               {status === "accepted"
-                ? texts.isLinked
+                ? texts.linked
                 : verdict === "same"
                 ? texts.isSure
                 : texts.look}

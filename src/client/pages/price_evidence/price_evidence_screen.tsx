@@ -79,7 +79,7 @@ function columnsOf({ words, show }: App): readonly Column<Row>[] {
     column("price", words.fields.price, 100).number(({ toCents, currency }) =>
       show.money(toCents, currency)
     ),
-    column("gross", texts.gross, 100).number(({ grossCents, currency }) =>
+    column("gross", words.product.gross, 100).number(({ grossCents, currency }) =>
       show.money(grossCents, currency)
     ),
     column("vat", texts.vat, 70).number(({ vatRatePct }) => show.share(vatRatePct)),
@@ -128,7 +128,7 @@ function Counted({ row: { isCounted, wasExported, mark } }: { readonly row: Row 
   ];
   return (
     <>
-      {isCounted ? texts.yes : <strong>{texts.no}</strong>}
+      {isCounted ? words.product.yes : <strong>{words.product.no}</strong>}
       {said.length > 0 && <span class="soft">{` · ${said.join(", ")}`}</span>}
     </>
   );

@@ -59,8 +59,8 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
     button(text(shown), () => void settings.run(set));
   const { bulk } = market;
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={market.marked(shown)}>
-      <strong role="status">{market.marked(shown)}</strong>
+    <div class="bulk-bar" role="toolbar" aria-label={words.proposals.marked(shown)}>
+      <strong role="status">{words.proposals.marked(shown)}</strong>
       {!selection.isAll && total !== null && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>
           {market.markAll(show.number(total))}
@@ -79,7 +79,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {setting(bulk.scrapeOn, { scrapeEnabled: true })}
       {setting(bulk.scrapeOff, { scrapeEnabled: false })}
       <Button kind="quiet" onClick={selection.clear}>
-        {market.clear}
+        {words.proposals.unmark}
         <kbd>Esc</kbd>
       </Button>
       {dialog === "hold" && (
@@ -189,7 +189,7 @@ function useApproval({ selection, filter, rows }: Marked) {
     touches: ["products", "proposals", "overview"],
     told: (done) => bulk.approved(show.number(done.length)),
     undo: (approved) => async (call) => {
-      const reasoned = { action: "rollback", reason: words.priceEdit.takenBack } as const;
+      const reasoned = { action: "rollback", reason: words.frame.undone } as const;
       const { done, refused } = await decideInBulk(call, reasoned, approved);
       const reopened = done.flatMap((one) => one.reopened ?? []);
       const left = refused.length > 0 && words.proposals.failed(show.number(refused.length));

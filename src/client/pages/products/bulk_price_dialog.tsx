@@ -212,7 +212,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
             column("to", words.fields.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
               <strong>{show.money(toCents, currency)}</strong>
             )),
-            column("change", texts.change, 80).number<PlannedPrice>((price) => (
+            column("change", words.fields.change, 80).number<PlannedPrice>((price) => (
               <Delta {...price} />
             )),
           ]}
@@ -304,7 +304,7 @@ function useBulkPrices(selection: Selection, onClose: () => void) {
     told: (outcome) => textOf(outcome, texts.done(show.number(outcome.done.length))),
     undo: ({ done }) =>
       done.length === 0 ? null : async (call) => {
-        const reason = words.priceEdit.takenBack;
+        const reason = words.frame.undone;
         const outcome = await setPrices(call, { prices: done.map(reversed), reason });
         return textOf(outcome, texts.undone(show.number(outcome.done.length)));
       },

@@ -16,7 +16,7 @@ import type { ComponentChild, ComponentChildren } from "preact";
 import { fieldColumns } from "./market_columns.tsx";
 
 export function DecisionsSection({ product }: { product: Product }) {
-  const texts = useApp().words.decision;
+  const { decision: texts, proposals } = useApp().words;
   const isActive = product.deletedAt === null;
   const found = useDocument(get("/api/products/{id}/decisions", byId(product.id)), {
     isWanted: isActive,
@@ -29,7 +29,7 @@ export function DecisionsSection({ product }: { product: Product }) {
         : found.data.items.length === 0
         ? (
           <EmptyState icon="rules" title={texts.emptyTitle} text={texts.emptyText}>
-            <a class="button plain" href="/rules">{texts.toRules}</a>
+            <a class="button plain" href="/rules">{proposals.toRules}</a>
           </EmptyState>
         )
         : <Verdicts decisions={found.data.items} />}

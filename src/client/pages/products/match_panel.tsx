@@ -48,7 +48,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
     <FormDialog
       {...own.dialog}
       place="panel"
-      title={match === null ? texts.newTitle : texts.editTitle}
+      title={match === null ? words.product.addMatch : texts.editTitle}
       save={words.save}
       isDisabled={own.isForeign && !own.isAnyway}
       actions={match && (
@@ -126,7 +126,7 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
 function MatchFields(
   { form, match }: Pick<MatchPanelProps, "match"> & { form: Form<MatchValues> },
 ) {
-  const { product: { match: texts }, review } = useApp().words;
+  const { product: { match: texts }, fields, review } = useApp().words;
   return (
     <>
       <TextField
@@ -141,7 +141,7 @@ function MatchFields(
         inputMode="decimal"
       />
       <SelectField
-        {...form.text("matchType", texts.matchType)}
+        {...form.text("matchType", fields.matchType)}
         options={optionsOf(texts.matchTypes)}
       />
       <CheckField {...form.flag("enabled", texts.enabled)} />
@@ -289,7 +289,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       </div>
     );
   }
-  const { inStock: yes, outOfStock, unknown, conditions } = words.product;
+  const { yes, no, unknown, conditions } = words.product;
   const former = (label: string, cents: number | null) =>
     cents === null ? [] : [[label, show.money(cents, currency)] as const];
   const facts: readonly (readonly [label: string, value: string])[] = [
@@ -301,7 +301,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       : []),
     ...former(texts.listPrice, preview.listPrice),
     ...former(texts.lowest30, preview.lowest30),
-    [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
+    [texts.stock, inStock === null ? unknown : inStock ? yes : no],
     ...(page?.condition ? [[words.fields.condition, conditions[page.condition]] as const] : []),
     ...(page?.seller ? [[texts.seller, page.seller] as const] : []),
     [words.fields.method, method === null ? "–" : named(method)],

@@ -318,7 +318,7 @@ function Counting({ match }: Pick<OfferCell, "match">) {
   const isSure = verdict === null || verdict === "same" || match?.matchType !== "exact";
   return (
     <>
-      <Badge tone="good">{words.productPage.doesCount}</Badge>
+      <Badge tone="good">{words.product.yes}</Badge>
       {confirmedBy !== null
         ? <span class="below">{words.product.identity.isConfirmed}</span>
         : !isSure &&

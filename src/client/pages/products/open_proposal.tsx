@@ -71,14 +71,14 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing) {
     });
     if (isDone) setReason("");
   };
-  const takenBack = { action: "rollback", reason: words.priceEdit.takenBack } as const;
+  const takenBack = { action: "rollback", reason: words.frame.undone } as const;
   const putOff = { action: "later", until } as const;
   const bringBack = { action: "later", until: null } as const;
   return {
     reason,
     onReason: setReason,
     approve: () =>
-      void decide({ action: "approve", ...reasoned }, takenBack, texts.approved(price)),
+      void decide({ action: "approve", ...reasoned }, takenBack, words.priceEdit.saved(price)),
     reject: () =>
       void decide({ action: "reject", ...reasoned }, { action: "reopen" }, texts.rejected),
     later: () =>
@@ -147,10 +147,10 @@ function ProposalBody(
           />
           <div class="button-row flow gap-6">
             <Button kind="main" isBusy={isBusy} onClick={decide.approve}>
-              {texts.approve} <kbd>a</kbd>
+              {words.proposals.approve} <kbd>a</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={decide.reject}>
-              {texts.reject} <kbd>r</kbd>
+              {words.proposals.reject} <kbd>r</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={onOther}>
               {words.fields.applied} <kbd>e</kbd>
@@ -181,7 +181,6 @@ function Outcome(
   },
 ) {
   const { words, show, workspace } = useApp();
-  const texts = words.openProposal;
   const { currentCents, proposedCents } = proposal;
   const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
   const parcel = parcelCents(product, workspace.value);
@@ -197,7 +196,7 @@ function Outcome(
       {after && (
         <Fact label={words.proposals.rankOf(show.number(after.of))}>
           {before ? show.number(before.rank) : "–"} → <strong>{show.number(after.rank)}</strong>
-          {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
+          {after.tied && <small>({words.position.same(after.tied.offer.competitor)})</small>}
         </Fact>
       )}
       <Fact label={effectLabel(words, proposal)}>

@@ -172,10 +172,10 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       undo: () => async (call) => {
         // The hold must be undone first, because `takeBack` refuses a price that differs from
         // `seen`.
-        if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
+        if (hasRest) await takeBack(call, seen, rest, words.frame.undone);
         const { done } = await decideInBulk(
           call,
-          { action: "rollback", reason: texts.takenBack },
+          { action: "rollback", reason: words.frame.undone },
           counters ? [counters] : [],
         );
         const undone = texts.undone(show.money(ourPriceCents, currency));
@@ -299,7 +299,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
       run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
       told: () => textOf(heldUntil),
       undo: () => async (call) => {
-        await takeBack(call, product, { heldUntil }, words.priceEdit.takenBack);
+        await takeBack(call, product, { heldUntil }, words.frame.undone);
         return textOf(held);
       },
       onDone: onClose,

@@ -114,7 +114,7 @@ function PriceRange({ rivals, product: { ourPriceCents, market, currency } }: Ra
 function PriceNote(
   { product, lastChange, nowMs }: Pick<PositionProps, "product" | "lastChange" | "nowMs">,
 ) {
-  const { words: { position: texts }, show } = useApp();
+  const { words: { position: texts, products }, show } = useApp();
   const held = heldUntilOf(product, nowMs);
   const since = lastChange
     ? texts.since(show.date(lastChange.at), texts.sources[lastChange.source])
@@ -125,7 +125,7 @@ function PriceNote(
       {(held !== null || product.priceLocked) && (
         <span class="below locked">
           <Icon name="lock" />
-          {held === null ? texts.locked : texts.held(show.date(held))}
+          {held === null ? products.locked : texts.held(show.date(held))}
         </span>
       )}
     </>

@@ -154,7 +154,7 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
             {held !== null && <Badge tone="warn">{words.position.held(show.date(held))}</Badge>}
           </>
         }
-        back={{ href: "/products", text: words.productPage.toMarket }}
+        back={{ href: "/products", text: words.products.title }}
       >
         <ProductSteps id={product.id} />
         <ProductActions
@@ -258,7 +258,7 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
       <Button icon="lock" onClick={onHold}>
         {held === null ? words.holding.button : words.holding.change(show.date(held))}
       </Button>
-      <Button icon="edit" onClick={onData}>{words.productPage.data}</Button>
+      <Button icon="edit" onClick={onData}>{words.product.data}</Button>
     </div>
   );
 }

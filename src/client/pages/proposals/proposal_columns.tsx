@@ -36,7 +36,6 @@ export function useProposalColumns(
   { isOpen, decisions, proposals }: Pick<Inbox, "isOpen" | "decisions" | "proposals">,
 ): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
-  const { columns } = words.proposals;
   const verdicts = isOpen ? decisions.verdicts : NO_VERDICTS;
   const all: readonly Column<Proposal>[] = [
     column("product", words.fields.productId, 320).cell((proposal) => (
@@ -58,7 +57,7 @@ export function useProposalColumns(
         );
       },
     ),
-    column("margin", columns.marginAfter, 68).number(({ marginAfterPct }) => (
+    column("margin", words.fields.marginAfter, 68).number(({ marginAfterPct }) => (
       <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
     )),
     ...(isOpen ? openColumns({ words, show }, { decisions, proposals }) : doneColumns(words, show)),
@@ -121,7 +120,7 @@ function reasonOf(
 }
 
 function openColumns(
-  { words: { proposals: texts, fields }, show }: Pick<App, "words" | "show">,
+  { words: { proposals: texts, fields, auditLog }, show }: Pick<App, "words" | "show">,
   { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
 ): readonly Column<Proposal>[] {
   const day = commonDay(proposals.map((one) => effectDay(show, one)));
@@ -138,7 +137,7 @@ function openColumns(
         if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
         return (
           <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
-            {texts.takeBack}
+            {auditLog.undo}
           </LinkButton>
         );
       },

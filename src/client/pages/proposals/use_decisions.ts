@@ -114,7 +114,7 @@ function useDecide() {
   };
   const takingBack = (proposals: readonly Decided[], action: Action) => async (call: Call) => {
     const decision: Decision = action === "approve"
-      ? { ...UNDOES.approve, reason: words.priceEdit.takenBack }
+      ? { ...UNDOES.approve, reason: words.frame.undone }
       : UNDOES[action];
     const { done } = noted(await decideInBulk(call, decision, proposals));
     withdraw(done.map(({ id }) => id));

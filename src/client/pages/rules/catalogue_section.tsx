@@ -250,7 +250,7 @@ function Items({ id, result, asked }: OutcomeProps) {
 function ItemsTable(
   { items, sayCode }: { readonly items: readonly SimulationItem[]; sayCode(code: string): string },
 ) {
-  const { words: { rules: { catalogue: texts }, none }, show } = useApp();
+  const { words: { rules: { catalogue: texts }, fields, none }, show } = useApp();
   return (
     <SimpleTable
       label={texts.braked}
@@ -266,10 +266,10 @@ function ItemsTable(
         column("then", texts.after, 110).number((one: SimulationItem) =>
           show.money(one.proposedCents, one.currency)
         ),
-        column("change", texts.change, 110).number(({ changePct }: SimulationItem) =>
+        column("change", fields.change, 110).number(({ changePct }: SimulationItem) =>
           changePct === null ? "–" : <DeltaPct pct={changePct} />
         ),
-        column("margin", texts.marginThen, 120).number((one: SimulationItem) =>
+        column("margin", fields.marginAfter, 120).number((one: SimulationItem) =>
           show.share(one.proposedMarginPct ?? one.marginPct)
         ),
         column("code", texts.guard, 200).cell(({ code }: SimulationItem) =>
@@ -282,7 +282,7 @@ function ItemsTable(
 }
 
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Result["gap"] }) {
-  const { words: { rules: { catalogue: texts } }, show } = useApp();
+  const { words: { rules: { catalogue: texts }, position }, show } = useApp();
   const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;
   const series = [
     { title: texts.before, colour: 1, of: before },
@@ -295,8 +295,8 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Result["
   });
   return (
     <BarChart
-      label={texts.gap}
-      slotTitle={texts.gap}
+      label={position.gap}
+      slotTitle={position.gap}
       series={series}
       slots={slots}
       axis={["", ...edges.map(show.number), ""]}

@@ -20,7 +20,7 @@ const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
 export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: boolean }) {
-  const { words: { rules: { backtest: texts } }, show, may } = useApp();
+  const { words: { rules: { backtest: texts }, chart }, show, may } = useApp();
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);
   const start = useChange({
@@ -40,7 +40,7 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
       actions={may("manager") && (
         <>
           <FilterChoice
-            label={texts.days}
+            label={chart.range}
             value={days}
             options={PERIODS.map((period) => ({
               value: String(period),
@@ -84,7 +84,7 @@ export function JobState({ job, stopped }: JobStateProps) {
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
-  const { words: { rules: { backtest: texts }, fields }, show } = useApp();
+  const { words: { rules: { backtest: texts }, fields, frame }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const sum = (of: (day: (typeof firesPerDay)[number]) => number) =>
     firesPerDay.reduce((total, day) => total + of(day), 0);
@@ -113,7 +113,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
       {fires === 0 ? <p class="note info">{texts.noFires}</p> : (
         <BarChart
           label={texts.chart(shownDays)}
-          slotTitle={texts.day}
+          slotTitle={fields.day}
           series={[
             { title: texts.fires, colour: 1 },
             { title: texts.proposals, colour: 2 },
@@ -132,7 +132,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
       <RuleConflicts
         conflicts={result.conflicts}
         title={texts.conflicts}
-        text={({ products }) => texts.conflict(show.number(products))}
+        text={({ products }) => frame.products(show.number(products))}
       />
     </>
   );

@@ -89,7 +89,7 @@ const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "sch
 type FieldsProps = Pick<RuleFieldsProps, "form">;
 
 function MoreFields({ form }: FieldsProps) {
-  const texts = useApp().words.rules;
+  const { rules: texts, fields } = useApp().words;
   const { schedule } = texts;
   const days = Object.keys(schedule.days);
   const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
@@ -101,7 +101,7 @@ function MoreFields({ form }: FieldsProps) {
         placeholder="100"
       />
       <TextField
-        {...form.at("cooldownMinutes", texts.cooldown, texts.cooldownHint)}
+        {...form.at("cooldownMinutes", fields.cooldownMinutes, texts.cooldownHint)}
         inputMode="decimal"
         {...(isMinutes && { placeholder: "60" })}
       />

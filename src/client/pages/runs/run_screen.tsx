@@ -168,9 +168,9 @@ function State({ result: { status, pageStatus } }: { result: Result }) {
 }
 
 function Stock({ result: { status, inStock } }: { result: Result }) {
-  const { inStock: yes, outOfStock, unknown } = useApp().words.product;
+  const { yes, no, unknown } = useApp().words.product;
   if (status !== "ok" && inStock === null) return <>–</>;
-  return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
+  return <>{inStock === null ? unknown : inStock ? yes : no}</>;
 }
 
 function Reason({ result: { errorCode, message, httpStatus, warnings } }: { result: Result }) {

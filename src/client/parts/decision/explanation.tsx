@@ -88,7 +88,7 @@ export function PriceOwner(
 }
 
 export function Ours({ trace }: { trace: Trace }) {
-  const { words: { decision: texts, fields }, show } = useApp();
+  const { words: { decision: texts, fields, position, products }, show } = useApp();
   const { inputs } = trace;
   const money = (cents: number | null) => show.money(cents, inputs.currency);
   const rows: readonly (readonly [string, string])[] = [
@@ -107,7 +107,7 @@ export function Ours({ trace }: { trace: Trace }) {
   return (
     <section class="why-side">
       <h3>
-        {texts.ours} {inputs.priceLocked && <Badge tone="warn">{texts.locked}</Badge>}
+        {position.us} {inputs.priceLocked && <Badge tone="warn">{products.locked}</Badge>}
       </h3>
       <dl>
         {rows.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
@@ -131,7 +131,7 @@ function MarketSide({ trace }: { trace: Trace }) {
     isOfPrice || (trace.price === null && trigger.comparedWith.includes(matchId));
   return (
     <section class="why-side">
-      <h3>{texts.market}</h3>
+      <h3>{words.products.title}</h3>
       {references.length === 0 && <p class="soft">{texts.noReferences}</p>}
       <dl>
         {references.map((offer) => (

@@ -132,10 +132,12 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
           column("product", words.fields.productId, 150).cell<Large>((row) => (
             <LargeName row={row} choice={choice} />
           )),
-          column("change", columns.change, 80).number<Large>((row) => (
+          column("change", words.fields.change, 80).number<Large>((row) => (
             <Delta fromCents={row.currentCents} toCents={row.proposedCents} />
           )),
-          column("margin", columns.marginAfter, 70).number<Large>(({ marginAfterPct, kinds }) =>
+          column("margin", words.fields.marginAfter, 70).number<Large>((
+            { marginAfterPct, kinds },
+          ) =>
             kinds.includes("thin")
               ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
               : show.share(marginAfterPct)
@@ -260,7 +262,7 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
         <SimpleTable
           label={texts.changes}
           columns={[
-            column("change", words.proposals.columns.change, 100).cell<Bin>(({ label }) =>
+            column("change", words.fields.change, 100).cell<Bin>(({ label }) =>
               label + show.percentSign
             ),
             column("accepted", texts.prices, 70).number<Bin>((bin) => show.number(bin.accepted)),
