@@ -169,7 +169,6 @@ export interface NoReading {
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
   readonly words: PlaceWordsOf;
-  /** The currency that is assumed if the page names no currency. */
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;
 }

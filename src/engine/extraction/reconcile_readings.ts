@@ -104,9 +104,6 @@ export interface Surroundings extends OfferSources {
 }
 
 export interface Lesson {
-  /**
-   * The page's price that was found without the recipe. Null if this price is not reliable enough.
-   */
   readonly reference: DigestReference | null;
   readonly outcome: RecipeOutcome | null;
 }

@@ -123,7 +123,6 @@ function keeping(own: MarkedPrice, confidenceMax: number, why: string): Settled 
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    // The price lacks a currency, or only its place distinguishes it from a higher price.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
     if (has(best, "lone_old")) return taking(best, DOUBTFUL, "its class calls it old");

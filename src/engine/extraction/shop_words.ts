@@ -157,7 +157,6 @@ export function namesUsed(title: string): boolean {
   return USED_MEANINGS.some((meaning) => text.search(meaning) !== -1);
 }
 
-/** Packs of different sizes are different products. */
 function numberIn(word: string): string {
   return /\d+/.exec(word)?.[0] ?? "";
 }

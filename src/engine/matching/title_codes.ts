@@ -16,7 +16,6 @@ export interface Mention<Meaning> {
 /** Each word is stored as its number in `Vocabulary`. */
 export interface Reading {
   readonly words: Set<number>;
-  /** Letters and digits of the title without separators. */
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: Set<number>;

@@ -84,7 +84,7 @@ function conclude(
     held,
     reason: reasonOf(grounds),
     alerts,
-    /** The rank is stored even if the rule did not fire. Null for triggers without ranks. */
+    /** The rank is stored even if the rule did not fire. */
     rank: verdict.rank,
     trace: () =>
       traceOf({

@@ -127,7 +127,6 @@ export type Stop =
   | "max_move";
 
 export interface Goal {
-  /** Null if the bounds allow no amount. */
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;

@@ -32,7 +32,6 @@ export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
   readonly targetMarginPct: number | null;
-  /** Null if the rule only proposes prices. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
   readonly brake: Brake | null;

@@ -186,7 +186,6 @@ function ordinal(nth: string): string {
 
 interface FormulaWords {
   readonly label: InBoth;
-  /** `targetPct` is null if the rule has no target margin. */
   readonly price: (targetPct: string | null) => InBoth;
 }
 

@@ -23,7 +23,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** The keys are codes. A stored decision may contain a code without a row. */
+/** A stored decision may contain a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(

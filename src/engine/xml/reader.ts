@@ -95,7 +95,6 @@ export class XmlReader {
     this.#listenToTheRest();
   }
 
-  /** Returns the first fault; null if there was no fault. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
     for (let start = 0; start < text.length; start += WRITE_CHARS_MAX) {

@@ -179,7 +179,6 @@ function valueIn(entity: Entity): string | null {
   return unit ? `${value} ${unit}` : value;
 }
 
-/** Unit codes of UN/CEFACT. */
 const UNITS: Readonly<Record<string, string>> = {
   MMT: "mm",
   CMT: "cm",

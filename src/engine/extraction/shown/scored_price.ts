@@ -76,7 +76,6 @@ export interface ShownPrice extends WrittenAmount {
   readonly before: string;
   readonly after: string;
   readonly beside: string;
-  /** True for a former price, and for a price per unit or month. */
   readonly isMarked: boolean;
   readonly isAlone: boolean;
 }

@@ -168,7 +168,6 @@ function isRadio(element: HtmlElement): boolean {
   const { name, attribs } = element;
   if (attribs.role === "radio" || attribs.role === "option" || name === "button") return true;
   if (name === "label") return inputOf(element) !== undefined;
-  // The price may be next to the label, in the same element.
   return (name === "div" || name === "li") &&
     childElements(element, 4).filter((child) =>
         child.name === "label" && inputOf(child) !== undefined
