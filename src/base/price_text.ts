@@ -11,12 +11,15 @@ export interface PriceTextContext {
   /** ISO 4217 code that is assumed if the text names no currency. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
-  /** BCP 47 code. It decides what a single dot or comma before three digits means. */
+  /** BCP 47 code. The locale decides what a single dot or comma before three digits means. */
   readonly locale?: string | null;
 }
 
 interface PriceInText {
-  /** The printed amount in major units, `1234.56`. It may have more decimals than the currency. */
+  /**
+   * The printed amount in major units, `1234.56`. The amount may have more decimals than the
+   * currency.
+   */
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly currency: string | null;

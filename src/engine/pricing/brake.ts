@@ -1,6 +1,7 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). It closes when a rule has cut a product's
- * price too often within some days. While the brake is closed, the rule may not cut the price.
+ * The brake stops price wars (docs/decisions/rules.md). The brake closes when a rule has cut a
+ * product's price too often within some days. While the brake is closed, the rule may not cut the
+ * price.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";

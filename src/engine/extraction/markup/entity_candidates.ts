@@ -1,4 +1,7 @@
-/** Turns the entities of a page into candidates: products, their variants and their offers. */
+/**
+ * Turns the entities of a page into candidates (possible prices) with their products, variants and
+ * offers.
+ */
 
 import { type Availability, readCondition } from "../../../base/codes.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * A digest (short extract) of a page, from which a shop's recipe is learned: prices, and selectors
- * of the places that show the prices. The digest contains no HTML. Its limits are 40 prices and 4
- * KB.
+ * of the places that show the prices. The digest contains no HTML. A digest has at most 40 prices
+ * and 4 KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
