@@ -1,6 +1,6 @@
 /**
  * Chooses the price of a page from the readings of all methods and from the shown prices. Agreement
- * raises the confidence, and each doubt limits it.
+ * of several sources raises the confidence, and each doubt limits the confidence.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";

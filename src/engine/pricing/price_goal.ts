@@ -103,7 +103,10 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** In percent of our price. A smaller change is made only if our price breaks a bound. */
+  /**
+   * In percent of our price. A change below this percentage is made only if our price breaks a
+   * bound.
+   */
   readonly deadbandPct: number;
   /** Maximum of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;

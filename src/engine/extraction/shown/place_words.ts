@@ -118,7 +118,7 @@ function wordsOf(raw: string): string {
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LINE_THROUGH = "line-through";
-/** States such as `:hover` are not read. */
+/** Selectors with a state such as `:hover` are not read. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
