@@ -3,8 +3,8 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { watchedStore } from "./watched_store.ts";
 
 /**
- * The store, and the tables of each read call. Reads across all workspaces are left out, because no
- * request causes them.
+ * Returns the store, and a list with the tables of each read call. Reads across all workspaces are
+ * left out, because no request causes them.
  */
 export function notingReads(store: Store) {
   const calls: string[] = [];

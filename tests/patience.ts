@@ -31,8 +31,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Waits. Only for tests with a slow shop or a measuring interval, because no outcome may depend on
- * time.
+ * Only for tests with a slow shop or a measuring interval, because no result may depend on time.
  */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));

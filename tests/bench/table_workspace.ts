@@ -52,7 +52,7 @@ export async function seedTable(dataDir: string, count: number): Promise<void> {
   }
 }
 
-/** Some brands have many products and many brands a few; a rare brand has ten. */
+/** A few brands have many products, many brands have few, and a rare brand has ten. */
 function articleOf(clock: SeedPlace["clock"], n: number, count: number): Product {
   const pick = <T>(list: readonly T[], at: number) => list[at % list.length];
   const brandNumber = Math.floor(400 * ((n * 7_919 % 10_007) / 10_007) ** 2);

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { join } from "../zip.ts";
 
 const encoder = new TextEncoder();
-/** Flags: sizes are in a data descriptor, and names are in UTF-8. */
+/** Flags of a ZIP entry: sizes are in a data descriptor, and names are in UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 

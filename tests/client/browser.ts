@@ -231,8 +231,8 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
 keepPorts();
 
 /**
- * A test that needs a browser, which the tests of a file share. The test also fails if a page had
- * an error or violated the content security policy.
+ * A test that needs a browser. All tests of a file share one browser. The test also fails if a page
+ * had an error or violated the content security policy.
  */
 function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   testNeeding(EXECUTABLE ? null : "Chromium is not installed", {

@@ -69,8 +69,8 @@ export function hostileTexts(): HostileText[] {
 }
 
 /**
- * Texts against one regular expression: its required start, repetitions of its parts, and a wrong
- * end.
+ * Texts on which one regular expression may be slow: its required start, repetitions of its parts,
+ * and a wrong end.
  */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];

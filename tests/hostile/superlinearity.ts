@@ -12,8 +12,8 @@ const SIZES = IS_LONG
   // restarts only at every fifth. GROWTH_MAX detects 64 ms or more, including TICK_MS.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * The longest texts take most of the time. They are tried only if the second longest take 0.6 ms:
- * quadratic work of 64 ms on the longest takes so much.
+ * The longest texts take most of the time, so they are only tried if the second longest texts take
+ * 0.6 ms. Quadratic work that takes 64 ms on the longest texts takes 0.6 ms on the second longest.
  */
 const SUSPECT_FROM_MS = 0.6;
 /** Shorter times are ignored, because garbage collection alone may take them. */

@@ -33,7 +33,7 @@ interface Page {
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** Items with as much data as PocketBase gets. */
+/** The options of items that have as much data as PocketBase gets. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);

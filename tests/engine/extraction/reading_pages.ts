@@ -28,14 +28,14 @@ export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extract
   return readHtml(jsonLd(json), options);
 }
 
-/** `1299 EUR json_ld 0.9 in_stock`, or the error code. */
+/** A text like `1299 EUR json_ld 0.9 in_stock`, or the error code. */
 export function shown(result: Extraction["result"]): string {
   if ("errorCode" in result) return result.errorCode;
   const { price, currency, method, confidence, availability } = result;
   return `${price} ${currency} ${method} ${confidence} ${availability}`;
 }
 
-/** `1299 EUR`, or the error code. */
+/** A text like `1299 EUR`, or the error code. */
 export function price(result: Extraction["result"]): string {
   return "errorCode" in result ? result.errorCode : `${result.price} ${result.currency}`;
 }

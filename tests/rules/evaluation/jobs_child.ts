@@ -1,6 +1,6 @@
 /**
- * A process that runs simulations, counts by rule and queueing jobs, until none is left or it is
- * killed.
+ * A process that runs three kinds of jobs: simulations, counts for each rule, and jobs that queue
+ * products. It ends when no job is left, or is killed.
  */
 import { createClock } from "../../../src/platform/store/context.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
