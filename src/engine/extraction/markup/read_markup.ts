@@ -228,7 +228,7 @@ function stringEnd(text: string, at: number): number | null {
 
 function repairedString(token: string): string {
   return token
-    // deno-lint-ignore no-control-regex -- exactly the characters that JSON forbids
+    // deno-lint-ignore no-control-regex -- JSON forbids exactly these characters
     .replace(/[\u0000-\u001f]/g, " ")
     .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|([^]))/g, (all, wrong) => wrong ?? all);
 }
