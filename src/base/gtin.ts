@@ -18,7 +18,7 @@ export function gtin14(text: string): string | null {
   // Files often lose leading zeros, but a number with fewer than 8 digits is never a GTIN.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
-  // A number of only zeros has a valid check digit, but is no GTIN.
+  // A number of only zeros has a valid check digit, but is not a GTIN.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 

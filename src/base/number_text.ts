@@ -17,7 +17,7 @@ interface NumberShape {
 
 type Sign = "." | "," | "'" | " ";
 
-/** Returns the shape of `text.slice(from, to)`, or the reason why the text is no number. */
+/** Returns the shape of `text.slice(from, to)`, or the reason why the text is not a number. */
 export function shapeOf(
   text: string,
   from: number,

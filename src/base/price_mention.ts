@@ -50,7 +50,9 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** Words after an amount that show that the amount is no price, unless a colon follows the word. */
+/**
+ * Words after an amount that show that the amount is not a price, unless a colon follows the word.
+ */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",

@@ -15,18 +15,21 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal proves that a list of audit rows is unchanged. The list is sorted by commits. */
+/** A seal has the SHA-256 of a list of audit rows, which proves that the rows are unchanged. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Only the first seal has 0 rows. */
+  /** Number of audit rows in the seal; 0 in the first seal. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
   readonly digest: string;
   /** SHA-256 of the workspace, the fields up to `digest`, and the previous seal's hash. */
   readonly hash: string;
-  /** Set until all rows from before the first seal are sealed. `after` is the last sealed row. */
+  /**
+   * Null when all rows from before the first seal are sealed. `after` is the last row sealed so
+   * far.
+   */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** Time at which the deletion of the sealed rows began; null before that. */
   readonly expiredAt: string | null;

@@ -1,7 +1,8 @@
 /**
- * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
- * that no rows were added. Rows are read first, then the queue of unsealed rows, then the seals. So
- * a row that another process seals meanwhile is found in the queue or in a seal.
+ * Verifies an audit log with its seals. A seal contains hashes of audit rows and of the previous
+ * seal. The seals must form a chain, sealed rows must be unchanged, and no rows may have been
+ * added. Rows are read first, then the queue of unsealed rows, then the seals. So a row that
+ * another process seals meanwhile is found in the queue or in a seal.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -34,7 +35,7 @@ export interface AuditVerdict {
   readonly expectedAt: number | null;
 }
 
-/** `expected` is the hash of a seal that was kept outside the store. */
+/** `expected` is the hash of an earlier seal, which the chain of seals must still contain. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -127,11 +128,11 @@ async function* otherRows(
 interface ReadRows {
   /** Hashes of rows by their places (`placeHex`). Each seal removes its rows from this map. */
   readonly digests: Map<string, string>;
-  /** Findings about rows whose key belongs to another row. */
+  /** Findings about rows that are stored under the key of another row. */
   readonly strays: readonly string[];
 }
 
-/** Reads all rows before the first unreadable row. `readDigest` reads later rows one by one. */
+/** Stops at the first unreadable row. `readDigest` reads the rows after it one by one. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const digests = new Map<string, string>();
   const strays: string[] = [];

@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Requests that are no visits, because open pages repeat them even if nobody looks. */
+/** Requests that do not count as visits, because open pages repeat them even if nobody looks. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",

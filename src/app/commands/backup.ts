@@ -72,7 +72,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, only the pages and the layout of the copy are checked, not its rows. */
+  /** If false, only the SQLite file is checked, not whether its rows agree. */
   readonly check: boolean;
 }
 
@@ -82,7 +82,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** The rows of a copy are checked only if the copy has the current layout. */
+/** Checks the rows of a copy only if they have the current format (layout). */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -270,7 +270,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // The backup is incomplete, or is a copy of another store.
+  // With so few rows, the backup is incomplete or is a copy of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

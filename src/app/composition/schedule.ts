@@ -122,7 +122,10 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/** Entries for every minute run at each call, even twice in a minute. */
+/**
+ * Each call starts all entries with an interval of a minute, even if it is the second call in this
+ * minute. Other entries start once for each planned time.
+ */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -139,7 +142,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** A process stays for 50 of 60 s, so that 10 s remain for the last query and the answer. */
+/** The cron call lasts 50 of 60 s, so that 10 s remain for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

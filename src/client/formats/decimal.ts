@@ -20,7 +20,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Returns minor units; null if the text is no number or has more than `digits` decimals. */
+/** Returns minor units; null if the text is not a number or has more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
@@ -76,7 +76,7 @@ export function numberText(value: number | null | undefined, locale: string): st
     .format(value);
 }
 
-/** A text that is no number is returned as typed, so that the service refuses the text. */
+/** A text that is not a number is returned as typed, so that the service refuses the text. */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();
   if (bare === "") return null;

@@ -121,7 +121,7 @@ function madeFor(
   const shared = lowerOf(other).filter((word) =>
     words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
   );
-  // `Imaging unit for Phaser 6300` is no accessory if the other title also says `imaging unit`.
+  // `Imaging unit for Phaser 6300` is not an accessory if the other title also says `imaging unit`.
   const areAfter = shared.every((word) =>
     words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
   );

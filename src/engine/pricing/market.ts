@@ -132,12 +132,12 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
   return compareFractions(kept, costOf(market));
 }
 
-/** The price is rounded up. `pct` must be below 100, and `missingForMargin` null. */
+/** Rounds the price up. Call only if `missingForMargin` returns null and `pct` is below 100. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Returns the exact price with a margin of 0. Call only if `missingForMargin` is null. */
+/** Returns the exact price with a margin of 0. Call only if `missingForMargin` returns null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -150,12 +150,12 @@ export function marginPct(market: Market, priceCents: number | null): number | n
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Call only if `missingForMargin` is null. */
+/** Call only if `missingForMargin` returns null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Call only if `missingForMargin` is null. */
+/** Call only if `missingForMargin` returns null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

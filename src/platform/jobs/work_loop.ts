@@ -60,7 +60,7 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // A round that fails because the loop stops is no error.
+      // A round that fails because the loop stops is not an error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });

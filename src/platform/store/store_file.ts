@@ -17,7 +17,9 @@ const CLOSING_POLL_MS = 5;
 /** SQLite keeps these files next to an open database, and they stay if the process dies. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** Throws `unavailable` if the file is empty, truncated or no store. A missing file is accepted. */
+/**
+ * Throws `unavailable` if the file is empty, truncated or not a store. A missing file is accepted.
+ */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
@@ -83,7 +85,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page. Throws `unavailable` if the file is damaged or no store. */
+/** Reads every page. Throws `unavailable` if the file is damaged or is not a store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -156,7 +158,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with a flushed file. A complete store exists at any time.
+ * Replaces the closed store at `kvPath` with the file `path`, which must be flushed. A complete
+ * store exists at any time. The old store is kept as `aside`, unless `aside` is null.
  */
 export async function replaceFile(
   path: string,
@@ -181,7 +184,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Uses a link if the file system supports links, otherwise a copy. */
+/** Makes a hard link if the file system supports hard links, otherwise a copy. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);

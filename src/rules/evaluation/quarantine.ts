@@ -252,7 +252,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if no price of the shop is in quarantine because of a pattern. */
+/** Throws `not_found` if the shop has no prices in the quarantine of whole shops. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

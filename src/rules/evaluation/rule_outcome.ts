@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** If the audit log has no entry about switching an enabled rule, the rule was created enabled. */
+/** If no audit row switched an enabled rule on, the rule was created enabled. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -139,7 +139,8 @@ async function readChanges(
 }
 
 /**
- * Returns the number of days before and after the change without another price change, at most 14.
+ * Counts the days before the change, and the days after it, that are free of other price changes.
+ * Returns the smaller number, at most 14.
  */
 async function roomAround(
   ctx: Context,

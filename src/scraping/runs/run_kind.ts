@@ -124,7 +124,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
 
 /**
  * Continues the run after a page was completed. If possible, the commit of the page also takes the
- * permit for the next page, or a slot in the queue of its shop.
+ * permit (the right to send the shop one request) for the next page, or a slot in its shop's queue.
  */
 async function goOn(
   { deps, tools }: Work,

@@ -248,7 +248,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // If a person said that the page shows no price, an answer without a price is no failure.
+  // If a person said that the page shows no price, an answer without a price is not a failure.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;

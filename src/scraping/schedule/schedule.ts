@@ -47,7 +47,10 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** Removes the shop's mark last, so that a crash leaves no product without a mark. */
+/**
+ * Marks the products of a shop that was enabled or disabled. Removes the row of
+ * `switchedCompetitors` last, so that all products are marked even after a crash.
+ */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   const workspace = { store, workspaceId };

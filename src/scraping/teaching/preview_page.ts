@@ -100,7 +100,7 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // A person waits for the answer, so the permit must be free within 15 seconds.
+  // A person waits for the answer, so a preview gives up if the shop is busy with others for 15 s.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
@@ -151,7 +151,7 @@ async function awaitPermit(
   }
 }
 
-/** Returns null if the permit was used to read robots.txt. */
+/** Returns null if robots.txt was fetched instead of the page. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,

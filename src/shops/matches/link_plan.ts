@@ -72,7 +72,10 @@ export interface LinkPlan {
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
   readonly linked: number;
-  /** URLs that the file enables, but whose links stay disabled or removed. */
+  /**
+   * URLs that the import should enable but cannot: a person disabled or removed the link, the
+   * product has too many links, or the competitor is being deleted.
+   */
   readonly keptOff: readonly string[];
 }
 
@@ -95,8 +98,8 @@ interface LinkQuestion {
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /**
- * `competitors` must contain the domains of all wanted links. The caller's commit must check the
- * offers.
+ * `competitors` must contain the domains of all wanted links. The caller's commit must fail if the
+ * offers have changed.
  */
 export async function planProductLinks(
   ctx: Importer,

@@ -68,7 +68,7 @@ export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" 
 }
 
 export const OFFER_CODE_MAX = 12;
-/** Maximum length of a seller's name, in bytes of its JSON without quotation marks. */
+/** Maximum length of a seller's name, in bytes of its JSON string without the quotation marks. */
 export const SELLER_BYTES_MAX = 52;
 
 export type OfferTerms = Pick<
@@ -182,7 +182,7 @@ export function withFailedFetch(
   };
 }
 
-/** `bytesMax` counts bytes of JSON without quotation marks. */
+/** `bytesMax` limits the message as a JSON string, without the two quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {

@@ -1,7 +1,7 @@
 /**
- * Stores data for the quarantine of whole shops: counts of recently observed offers, price changes
- * with a common pattern, and alarms. During an alarm, prices that fit its pattern go into
- * quarantine.
+ * Stores data for the quarantine of whole shops. A pattern is a kind of price change, such as a
+ * fall by more than 30 %, or a change to a certain price. If too many prices of a shop have the
+ * same pattern, an alarm begins. During the alarm, prices with this pattern go into quarantine.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -103,7 +103,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True when all prices that fitted the pattern before the alarm are in quarantine. */
+  /** True when all prices that had the pattern before the alarm are in quarantine. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

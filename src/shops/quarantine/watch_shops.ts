@@ -1,6 +1,7 @@
 /**
- * Watches whether many prices of a shop change together, before rules use the prices
- * (docs/decisions/rules.md, Quarantine).
+ * Watches whether many prices of a shop change in the same pattern, before rules use the prices
+ * (docs/decisions/rules.md, Quarantine). A pattern is a kind of price change, such as a fall by
+ * more than 30 %. If too many prices have the same pattern, an alarm begins.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -243,7 +244,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Omits prices that were released, or that already wait because of a pattern. */
+/** Omits prices that a person released, or that are already in quarantine because of a pattern. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,

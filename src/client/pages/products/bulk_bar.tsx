@@ -99,7 +99,7 @@ interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
   readonly set: Settings;
-  /** If set, only products with these values are changed. An undo thus skips newer changes. */
+  /** If set, only products with these values are changed. An undo then keeps later changes. */
   readonly having?: Settings;
 }
 

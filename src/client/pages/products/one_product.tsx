@@ -1,7 +1,7 @@
 /**
  * Data and actions that the sections of a product's page share: the product, its margin at another
- * price, a run that reads its pages now, and changes that can be undone. Actions on many products
- * read the marked products page by page.
+ * price, a run that reads its pages now, and changes that can be undone. Bulk actions of the
+ * product list get the selected products from `markedProducts`.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
@@ -103,7 +103,7 @@ interface Marked<T> {
 }
 
 /**
- * If all products are marked, the products are read page by page. A product that moves to another
+ * If all products are selected, the products are read page by page. A product that moves to another
  * page meanwhile is returned only once.
  */
 export async function markedProducts<T>(

@@ -297,7 +297,7 @@ function amountText(cents: number, { currency, locale }: Notation): string {
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Returns minor units, or the typed text if the text is no amount of the currency. */
+/** Returns minor units, or the typed text if the text is not an amount of the currency. */
 function readAmount(text: string, { currency, locale }: Notation): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);
@@ -320,7 +320,7 @@ export function cooldownDraftOf(minutes: number, locale: string) {
 }
 
 /**
- * Returns minutes. A text that is no number is returned as typed; "" means the default cooldown.
+ * Returns minutes. A text that is not a number is returned as typed; "" means the default cooldown.
  */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },

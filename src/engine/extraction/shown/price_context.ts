@@ -131,7 +131,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // A long text in a heading is no label: `10 € für Ihre Anmeldung zum Newsletter`.
+  // A long text in a heading is not a label: `10 € für Ihre Anmeldung zum Newsletter`.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
   // A text that starts with a price is a note on this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;

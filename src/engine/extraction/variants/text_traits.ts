@@ -56,7 +56,7 @@ const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", x
 /** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
-/** Matches grades of used articles, at the start of an option or after a condition. */
+/** Matches grades of used articles, at the start of a text or after a word for the condition. */
 const GRADE =
   /(?:^|\(|(?<!\p{L})(?:zustand|condition|grade|état|etat|refurbished|(?:general)?überholt|reconditionné|gebraucht|used))[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
 
@@ -236,7 +236,8 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 
 /**
  * `hits` counts kinds of traits with a shared value, plus 1 if the title has all words of the
- * variant. `misses` counts kinds and words that the title lacks. `words` counts shared words.
+ * variant. `misses` counts words that the title lacks, and kinds with a value that the title
+ * lacks. `words` counts shared words.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -259,7 +260,10 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
   return { hits, misses, words: known.length, conflicts };
 }
 
-/** Returns the first value of our title that no variant can have, and the variants' values. */
+/**
+ * Finds a trait, such as the colour, that every variant states, but none with the value of our
+ * title. Returns the title's value and the variants' values; null if there is no such trait.
+ */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,
