@@ -5,6 +5,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
+import { statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import {
@@ -20,7 +21,7 @@ import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
 import { testWithOne } from "../opened.ts";
-import { inFolder, temporaryFolder } from "../temporary_folder.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
 
@@ -29,12 +30,12 @@ const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: 
 /** The number of simultaneous runs that a workspace may have. */
 const PRODUCTS = 4;
 /**
- * `engine/extraction/hostile_test.ts` reads all pages, selectors and paths. The short form sends some of
- * them to the server.
+ * `engine/extraction/hostile_test.ts` reads all pages, selectors and paths, and
+ * `scraping/robots/robots_rules_test.ts` all files. The short form sends some of them to the server.
  */
-const SENT_EVERY = extent(1, 4);
+const SENT_EVERY = extent(1, 8);
 const isSent = (_: unknown, n: number) => n % SENT_EVERY === 0;
-const PREVIEWED_EVERY = extent(1, 5);
+const PREVIEWED_EVERY = extent(1, 3);
 
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
   return await Promise.all(productIds.map(async (productId) => {
@@ -87,7 +88,7 @@ const onServer = testWithOne(async () => {
 });
 
 onServer.test("hostile robots.txt files delay no other request", async ({ live, base, dataDir }) => {
-  const files = hostileRobots();
+  const files = hostileRobots().filter((_, n) => n % extent(1, 3) === 0);
   await using shops = openShops(
     files.map(({ text }) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
   );
@@ -137,7 +138,8 @@ onServer.test("hostile pages delay no other request", async ({ live, base, dataD
   });
 });
 
-inFolder.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async (folder) => {
+// The last test, because it stops the server.
+onServer.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async ({ live: first, base, dataDir }) => {
   const extractors = [
     ...HOSTILE_JSON_PATHS.map((jsonPath) => ({ jsonPath })),
     ...HOSTILE_SELECTORS.map((priceSelector) => ({ priceSelector })),
@@ -153,32 +155,24 @@ inFolder.test("hostile selectors and paths delay no other request, also after a 
   ]));
   await using shops = openShops(Array.from({ length: PRODUCTS }, () => pages));
   const urls = extractors.map((_, n) => `${shops.all[n % PRODUCTS]!.base}/${n}`);
-  {
-    await using live = await startLiveServer(folder.path, SETTINGS);
-    const products = await addProducts(live, "E");
-    await staysAwake({ base: live.url, dataDir: folder.path }, "extractors", async () => {
-      await Promise.all(extractors.map(async (extractor, n) => {
-        const match = await addMatch(live.owner, products[n % PRODUCTS]!, urls[n]!);
-        const path = `/api/competitor-products/${match.id}`;
-        const saved = await live.owner.patch(path, { extractor });
-        await saved.body?.cancel();
-        assertEquals(saved.status, 200, JSON.stringify(extractor));
-      }));
-      for (const [n, extractor] of extractors.entries()) {
-        // A preview uses the extractor as the run below does, so the short form tries some.
-        if (n % PREVIEWED_EVERY > 0) continue;
-        const body = { url: urls[n], extractor };
-        const tried = await live.owner.post("/api/competitor-products/preview", body);
-        await tried.body?.cancel();
-        assertEquals(tried.status, 200, JSON.stringify(extractor));
-      }
-    });
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-  }
-  await using live = await startLiveServer(folder.path, SETTINGS);
-  const list = await answered<{ items: { id: string }[] }>(live.owner.get("/api/products"), 200);
-  const products = list.items.map(({ id }) => id);
-  await staysAwake({ base: live.url, dataDir: folder.path }, "stored extractors", async () => {
+  const products = await addProducts(first, "E");
+  await staysAwake({ base, dataDir }, "extractors", async () => {
+    await Promise.all(extractors.map(async (extractor, n) => {
+      const match = await addMatch(first.owner, products[n % PRODUCTS]!, urls[n]!);
+      const saved = first.owner.patch(`/api/competitor-products/${match.id}`, { extractor });
+      assertEquals(await statusOf(saved), 200, JSON.stringify(extractor));
+    }));
+    for (const [n, extractor] of extractors.entries()) {
+      // A preview uses the extractor as the run below does, so the short form tries some.
+      if (n % PREVIEWED_EVERY > 0) continue;
+      const body = { url: urls[n], extractor };
+      const tried = first.owner.post("/api/competitor-products/preview", body);
+      assertEquals(await statusOf(tried), 200, JSON.stringify(extractor));
+    }
+  });
+  assertEquals((await first.stop("SIGTERM")).code, 0);
+  await using live = await startLiveServer(dataDir, SETTINGS);
+  await staysAwake({ base: live.url, dataDir }, "stored extractors", async () => {
     requireWhole(await scrapeAll(live.owner, products), extractors.length);
   });
   const before = shops.all.map(({ visits }) => visits.length);
