@@ -43,7 +43,7 @@ interface RoleMapping {
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** The person's address; null if the provider has not verified it. */
+  /** The person's e-mail address; null if the provider has not verified it. */
   readonly email: string | null;
   readonly name: string | null;
   readonly role: Role | null;

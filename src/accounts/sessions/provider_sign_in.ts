@@ -1,6 +1,6 @@
 /**
  * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md).
- * Issuer and subject identify a person, whose address may change.
+ * Issuer and subject of an ID token identify a person, because e-mail addresses may change.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

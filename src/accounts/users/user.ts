@@ -198,7 +198,7 @@ export function checkOwners(write: Write, workspaceId: string, versionstamp: str
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** The commit fails if another user has the address. */
+/** The commit fails if another user has the e-mail address. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
