@@ -236,7 +236,8 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // A service manager must wait longer than this before it kills the process (docs/operations.md).
+  // A stop takes up to 10 s here and 12 s in `serve`. The stop timeout of service managers must be
+  // longer (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 

@@ -166,7 +166,7 @@ export function putLines<T extends LineType>(
   return target.put(write, ctx, lines.filter(isOfType));
 }
 
-/** Adds people without passwords. Skips a person whose address exists in another workspace. */
+/** Adds users without passwords. Skips a user whose e-mail address the store already has. */
 async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,
