@@ -4,7 +4,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** If more SKUs than this resemble an unknown SKU, none of them is suggested. */
+/** If more than this number of SKUs resemble an unknown SKU, no SKU is suggested. */
 export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */

@@ -32,7 +32,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports since the export that had prices, but no price for this product. */
+  /** Number of full imports since `toldAtMs` that had prices, but no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** The price in the last import; absent if that import had no price for the product. */
@@ -62,7 +62,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time of the export. Our price may have changed since. */
+  /** Time at which the ERP fetched the price. Our price may have changed since. */
   readonly toldAtMs: number;
 }
 
@@ -98,9 +98,7 @@ export async function noteBrought(
   }
 }
 
-/**
- * Replaces the import's id if awaited prices are checked because of their age, not after an import.
- */
+/** Stands in place of an import's id if prices are checked because of their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -235,7 +235,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** The marks are divided equally among the workspaces that have marks. */
+/** Returns up to `max` marks, in equal numbers for each workspace that has marks. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

@@ -208,7 +208,7 @@ export function putProduct(
       offerVersions.set(write, workspaceId, shard(sku));
     }
   }
-  // A new product has no links, so it needs no mark. Adding a link marks the product.
+  // A new product has no links, so nothing must be scheduled. Adding a link marks the product.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
