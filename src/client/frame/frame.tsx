@@ -119,7 +119,7 @@ export function Root() {
     );
   }
   if (session.isPending) return <Loading label={words.loading} />;
-  // The address stays unchanged, so the requested screen appears after the sign-in.
+  // The URL stays unchanged, so the requested screen appears after the sign-in.
   if (user.value === null) return <SCREENS.login.page />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (

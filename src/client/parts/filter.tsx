@@ -1,4 +1,4 @@
-/** The filter of a list, whose values are in the address of the page. */
+/** The filter of a list, whose values are in the URL of the page. */
 import type { Option } from "./controls.tsx";
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
@@ -21,7 +21,7 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // The address is read when a value changes, because another field may have changed the address
+  // The URL is read when a value changes, because another field may have changed the URL
   // since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));

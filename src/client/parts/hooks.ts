@@ -57,7 +57,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
 }
 
 /**
- * Returns the token after `#` in a one-time link. Browsers send this part of an address to no
+ * Returns the token after `#` in a one-time link. Browsers send this part of a URL to no
  * server.
  */
 export function useLinkToken(): string | null {

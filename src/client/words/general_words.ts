@@ -361,7 +361,7 @@ export const generalWords = {
   },
 };
 
-/** `ourPrice` and `ourPriceCents` have the same name. */
+/** Fields for the same amount, such as `ourPrice` and `ourPriceCents`, have the same text. */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

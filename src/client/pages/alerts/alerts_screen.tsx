@@ -1,7 +1,7 @@
 /**
  * The alerts screen lists the causes of unread alerts in three groups: to decide today, to decide
  * this week, and for information. Other views list snoozed causes and all single alerts. A filter
- * in the address opens the view of all alerts.
+ * in the URL opens the view of all alerts.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";

@@ -1,6 +1,6 @@
 /**
  * The screen of one shop shows how well its pages are read, which pages have no price, and why. If
- * the address names a cause, the screen lists only pages with this cause. The shop's settings open
+ * the URL names a cause, the screen lists only pages with this cause. The shop's settings open
  * in a panel.
  */
 import { sumOf } from "../../../base/collections.ts";

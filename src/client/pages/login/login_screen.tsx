@@ -115,7 +115,7 @@ export function ProviderScreen() {
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     const body = { query: location.search };
-    // The code in the address works only once, so it must not stay in the history.
+    // The code in the URL works only once, so it must not stay in the history.
     history.replaceState(null, "", PATHS.provider);
     const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
     sessionStorage.removeItem(LEFT_PAGE);

@@ -1,6 +1,6 @@
 /**
  * Products as the client reads, edits and lists them: types, form values, filters and layout. The
- * address contains the complete filter and layout of the product list.
+ * URL contains the complete filter and layout of the product list.
  */
 import type { z } from "zod";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
@@ -37,7 +37,7 @@ export interface ProductPage extends Page<MarketProduct> {
   /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
-/** The page of a deleted product needs `deleted=true` in its address. */
+/** The page of a deleted product needs `deleted=true` in its URL. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }

@@ -1,6 +1,6 @@
 /**
  * The filters and the choice of columns above the product list. The chip of a frequent filter shows
- * the number of products that match the filter. Columns in the address have precedence over the
+ * the number of products that match the filter. Columns in the URL have precedence over the
  * columns last chosen in this browser.
  */
 import type { Option } from "../../parts/controls.tsx";

@@ -1,6 +1,6 @@
 /**
  * The pages of a stored and of a new import profile. A built-in XML profile and a built-in table
- * profile may share an id, so `format` in the address chooses between them. Built-in profiles are
+ * profile may share an id, so `format` in the URL chooses between them. Built-in profiles are
  * read-only, but people can try and copy them.
  */
 import { DocumentPending, ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";

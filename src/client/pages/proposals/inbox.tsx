@@ -1,6 +1,6 @@
 /**
  * The state of the proposal inbox: its filters, its proposals, their counts, and the marked
- * proposals. The address contains the filters. A filter without matching proposals has a chip only
+ * proposals. The URL contains the filters. A filter without matching proposals has a chip only
  * while the filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";

@@ -1,6 +1,6 @@
 /**
  * The people of the workspace, for owners only. The link of an invitation or a password reset works
- * once, and is shown only once. An address with `invite` opens the dialog for an invitation.
+ * once, and is shown only once. A URL with `invite` opens the dialog for an invitation.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";

@@ -94,7 +94,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** All values of `filter` are texts, as in the address of the page. */
+/** All values of `filter` are texts, as in the URL of the page. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {

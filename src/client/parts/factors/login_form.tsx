@@ -126,7 +126,7 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Wire<
   );
 }
 
-/** Session storage key of the address to which the person returns from the identity provider. */
+/** Session storage key of the URL to which the person returns from the identity provider. */
 export const LEFT_PAGE = "kurant.left";
 
 /** `ProviderScreen` opens the current page again when the provider redirects to the client. */
