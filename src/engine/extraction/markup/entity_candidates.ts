@@ -1,8 +1,7 @@
 /**
- * Turns the entities of a page into candidates (possible prices) with their products, variants and
- * offers.
+ * Turns the schema.org entities of a page into candidates (possible prices) with their products,
+ * variants and offers.
  */
-
 import { type Availability, readCondition } from "../../../base/codes.ts";
 import {
   type Amount,
