@@ -1,7 +1,8 @@
 /**
  * Reads a file of an upload in chunks, and reports its faults. A finding concerns a record or a
- * file; a `FileError` refuses the whole upload. If another program made the file, the error says
- * which file to send instead. Codes of findings are public and never change.
+ * file; a `FileError` refuses the whole upload. For a known format that is not supported, such as a
+ * Word document, the error says which file to send instead. Codes of findings are public and never
+ * change.
  */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
