@@ -28,7 +28,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** For more moves than this, the overview shows "at least" this number. */
+/** If there are more moves than this number, the overview shows "at least" the number. */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

@@ -14,7 +14,7 @@ import type { Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and market positions ignore prices that are older than this. */
+/** Rules and market positions ignore prices that are older than this number of hours. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
