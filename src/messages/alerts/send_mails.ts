@@ -117,7 +117,7 @@ async function trySending(
   }
 }
 
-/** Returns addresses of owners and managers who have set a password. */
+/** Returns the e-mail addresses of owners and managers who have set a password. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,

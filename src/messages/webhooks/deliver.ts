@@ -205,12 +205,12 @@ async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The stored number of failures counts, because a person may have asked for new attempts.
+    // The stored count is used, because `resendDelivery` may have reset it during the attempt.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // An old delivery gets only one attempt if later deliveries of the product wait for it.
+    // If a delivery from over a day ago fails while later ones wait, there is no further attempt.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
