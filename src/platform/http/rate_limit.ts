@@ -1,4 +1,7 @@
-/** Limits the requests of an API key within any 60 seconds (docs/decisions/identity.md). */
+/**
+ * Limits the requests of an API key within any 60 seconds (docs/decisions/identity.md). Processes
+ * on a shared store reserve shares of the limit, so that not every request writes to the store.
+ */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
@@ -10,7 +13,7 @@ const SHARE_MS = 5_000;
 /** A part of the limit: from `atMs` on, the process `owner` may accept `size` requests. */
 interface Share {
   readonly owner: string;
-  /** Distinguishes shares that a process reserves within the same millisecond. */
+  /** Distinguishes the shares of a process, even if they have the same `atMs`. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -49,7 +52,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // Without `#spend` (a store file), no request can run between the comparison and `push`.
+    // With a store file, `#spend` is null. Then no request runs between the comparison and `push`.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -63,7 +66,7 @@ export class RateLimiter {
   }
 }
 
-/** Returns false also for future times, which are from before the clock was set back. */
+/** Returns false also for a time far in the future, from before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
