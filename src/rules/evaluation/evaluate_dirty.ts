@@ -115,7 +115,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more products than this, the version counters of all shards are read. */
+/** For more than this number of products, the version counters of all shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
