@@ -34,7 +34,7 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Hash of the page's URL, equal to the `urlHash` of a match with this URL. */
+  /** Hash of the page's URL. A link from a product to this page has the same `urlHash`. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }

@@ -287,7 +287,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // A repeated step finds the URLs by their pages, so the URLs are updated before the pages.
+  // After a crash, the URLs are known only from the stored pages, so the pages are deleted last.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

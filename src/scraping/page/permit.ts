@@ -103,10 +103,7 @@ interface Pace {
   readonly holdMs: number;
 }
 
-/**
- * If the pause after failed requests lasts longer than this, requests are refused instead of
- * waiting.
- */
+/** If the pause after failed requests is longer than this time, requests are refused at once. */
 const BACKOFF_MS_MAX = 30_000;
 
 /** Maximum time for which a caller has a permit. The download of a feed takes longest. */

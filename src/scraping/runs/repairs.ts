@@ -189,7 +189,7 @@ async function withNames(
 const id = z.string().refine(isId);
 const PagePlace = z.object({ cause: Cause, sinceMs: z.number(), matchId: id, competitorId: id });
 
-/** Refuses a cursor of an earlier version, which may have another form. */
+/** Refuses a cursor from an earlier version of Kurant, because its format may differ. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

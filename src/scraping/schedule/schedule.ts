@@ -93,7 +93,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` writes the mark meanwhile, this commit fails.
+    // If `markAwaited` marks the product meanwhile, this commit fails.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -137,7 +137,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Matches that the ending run has visited; null if no run ends. */
+  /** Ids of the matches that the ending run has visited; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
   readonly isAwaited?: boolean;
 }
