@@ -1,4 +1,4 @@
-/** Starts a temporary server for other scripts. It has an owner, and a key with all scopes. */
+/** Starts a temporary Kurant server for other scripts, with an API key that has all scopes. */
 import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 
 const EMAIL = "owner@shop.example";
@@ -7,13 +7,13 @@ const PASSWORD = "sechs blaue Kühlschränke";
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Value of the cookie `pr_session`. After ten minutes, it is too old for sensitive requests. */
+  /** Value of the cookie `pr_session`. Sensitive requests need a session from the last ten minutes. */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
 }
 
-/** Starts a server on a free port of 127.0.0.1, which stops when it is disposed of. */
+/** Uses a free port of 127.0.0.1. The server stops when the returned object is disposed of. */
 export async function startOwnService(): Promise<OwnService> {
   const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
   const server = startServer(dataDir);
