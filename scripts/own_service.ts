@@ -7,7 +7,7 @@ const PASSWORD = "sechs blaue Kühlschränke";
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Value of the cookie `pr_session`. Sensitive requests need a session from the last ten minutes. */
+  /** Value of the cookie `pr_session`. Ten minutes later, sensitive requests are refused. */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;

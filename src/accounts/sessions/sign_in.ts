@@ -47,7 +47,7 @@ interface SignIn {
   mustUse(user: StoredUser): string | null;
 }
 
-/** Throws `invalid_login` after the same time for an unknown e-mail address and for a wrong password. */
+/** Throws `invalid_login` after the same time for an unknown e-mail address or a wrong password. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,

@@ -42,7 +42,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** `team` means all owners and managers, a list contains e-mail addresses, and null means no mail. */
+/** `team` means all owners and managers, null means no mail. A list contains e-mail addresses. */
 type MailTo = "team" | readonly string[] | null;
 
 export interface NewAlert {
