@@ -44,7 +44,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </nav>
       <div class="beside-nav column">
         <div class="bar">
-          <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
+          <button
+            type="button"
+            class="nav-search row fine nowrap soft gap-8"
+            onClick={() => setOverlay("palette")}
+          >
             <Icon name="search" />
             <span class="clip">{words.palette.open}</span>
             <kbd>{words.palette.key}</kbd>
@@ -222,7 +226,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
   const signOut = useSignOut();
   const name = user.value?.name ?? user.value?.email ?? "";
   return (
-    <div class="me">
+    <div class="me row gap-4">
       <button
         type="button"
         class="key-button"
@@ -353,7 +357,7 @@ function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   }, [isHeld, toast.id]);
   return (
     <div
-      class={toast.error ? "toast failed" : "toast"}
+      class={`toast spread fine gap-8${toast.error ? " failed" : ""}`}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocusIn={() => setHeld(true)}

@@ -133,7 +133,7 @@ export function ChoiceBar<Name extends string>(
 ) {
   const { words } = useApp();
   return (
-    <search class="filter-bar">
+    <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={label}
         value={filter.values[name]}

@@ -22,7 +22,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
     document.title = `${title} · Kurant`;
   }, [title]);
   return (
-    <header class="page-head">
+    <header class="page-head row flow">
       {back && (
         <a class="back row fine gap-2" href={back.href}>
           <Icon name="left" />

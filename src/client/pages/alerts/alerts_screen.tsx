@@ -192,7 +192,7 @@ function MailChoices() {
       {data
         ? (
           <>
-            <table>
+            <table class="fine">
               <thead>
                 <tr>
                   <th scope="col">{texts.cause}</th>

@@ -69,7 +69,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
   const { values, set } = filter;
   const labels = (names: Readonly<Record<string, string>>) => optionsOf(names);
   return (
-    <search class="filter-bar">
+    <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={words.causes.label}
         value={values.unread}

@@ -64,7 +64,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
         <h3>
           <a href={href}>{title}</a>
         </h3>
-        <p>{body}</p>
+        <p class="breaks soft">{body}</p>
       </div>
       <div class="cause-actions row gap-6">
         {isDown && facts.competitorId !== undefined

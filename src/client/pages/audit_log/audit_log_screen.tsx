@@ -134,7 +134,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
   const weekStart = weekAgo(show.timeZone);
   const isWeek = values.from === weekStart && values.to === "";
   return (
-    <search class="filter-bar">
+    <search class="filter-bar row flow gap-8">
       <FilterText
         label={texts.search}
         type="search"

@@ -240,7 +240,7 @@ function PageCell({ page, hasCause }: { readonly page: FailingPage; readonly has
   const { url, cause, identity } = page;
   const variant = cause === "variant_open" ? identity?.page?.variant : null;
   return (
-    <div class="page-cell">
+    <div class="page-cell stack gap-12">
       <SafeLink url={url}>{pathOf(url)}</SafeLink>
       {hasCause && <small class="exact">{words.repairs.causes[cause]}</small>}
       {cause === "other_product" && reason !== null && <small class="exact">{reason}</small>}
@@ -278,7 +278,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
     noPrice.mutate({ pages: isAll ? group : [...selection.ids], onDone: selection.clear });
   };
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={words.proposals.marked(count)}>
+    <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(count)}>
       <strong role="status">{words.proposals.marked(count)}</strong>
       {!selection.isAll && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(ids)}>

@@ -176,7 +176,7 @@ function Selectors({ recipe }: { recipe: Recipe }) {
   return (
     <ol class="selectors stack gap-4">
       {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
-        <li key={selector ?? statePath}>
+        <li key={selector ?? statePath} class="flow spread">
           <code>{selector ?? statePath}</code>
           <small class="soft">{texts.agreed(show.number(agreements), show.number(hits))}</small>
         </li>

@@ -246,7 +246,7 @@ function Standing({ shop }: { shop: Shop }) {
         <polyline points={line.join(" ")} />
         <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
       </svg>
-      <small>
+      <small class="nowrap">
         {isStill ? <NotCounting competitorId={shop.id} /> : (
           <>
             {texts[side]}

@@ -59,7 +59,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
     >
       <div class="teach">
         <ShownPage shop={shop} cause={cause} trying={trying} />
-        <section class="teach-trials" aria-live="polite">
+        <section class="teach-trials stack gap-12" aria-live="polite">
           <h3>{texts.chosen}</h3>
           {trying.isPending
             ? <Loading label={texts.trying} />
@@ -117,7 +117,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
   };
   useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, "dialog");
   const pending = (found.error || found.isPending) && <Pending of={found} />;
-  if (page === undefined) return <section class="teach-page">{pending}</section>;
+  if (page === undefined) return <section class="teach-page stack gap-12">{pending}</section>;
   const attempt = (choice: Choice) => trying.mutate({ url: page.url, choice });
   const step = (by: number, icon: "left" | "right", label: string) => (
     <Button
@@ -128,9 +128,9 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
     />
   );
   return (
-    <section class="teach-page">
+    <section class="teach-page stack gap-12">
       {pending}
-      <header>
+      <header class="row flow spread">
         <p class="soft">{texts.hint}</p>
         <div class="row gap-8 nowrap">
           <span>{texts.pageOf(show.number(shown + 1), show.number(rows.length))}</span>

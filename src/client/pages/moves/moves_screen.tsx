@@ -110,7 +110,7 @@ function MovesBar(
   const shops = useShops() ?? [];
   const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
   return (
-    <search class="filter-bar">
+    <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={words.fields.competitor}
         value={competitorId}

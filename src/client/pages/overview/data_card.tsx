@@ -186,7 +186,7 @@ function ShopList({ shops }: { shops: readonly Shop[] }) {
         const { competitorId, displayName, links, fresh, failing, stale, mostSeenAt } = shop;
         if (shop.downSince !== null) {
           return (
-            <li key={competitorId} class="down">
+            <li key={competitorId} class="down row spread gap-8">
               <a href={`/competitors/${competitorId}`}>
                 <ShopBadge id={competitorId} name={displayName} />
                 <strong class="loss">{texts.down(momentText(show, shop.downSince))}</strong>

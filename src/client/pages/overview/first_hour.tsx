@@ -48,7 +48,7 @@ function Steps({ overview }: { overview: Overview }) {
   const step = (at: number) => ({ number: at + 1, isDone: done[at] === true, isNext: at === next });
   return (
     <div class="page wide morning">
-      <header class="page-head">
+      <header class="page-head row flow">
         <div class="page-title">
           <h1>{words.overview.welcome}</h1>
           <span class="soft">
@@ -305,8 +305,8 @@ function FirstRules(
   return (
     <ul class="first-rules">
       {FIRST_RULE_NAMES.map((rule) => (
-        <li key={rule} class={rule === best ? "best" : undefined}>
-          <h3>
+        <li key={rule} class={rule === best ? "best column gap-6" : "column gap-6"}>
+          <h3 class="flow spread">
             {texts.rules[rule].name} {rule === best && <span>{texts.best}</span>}
           </h3>
           <p>{texts.rules[rule].text}</p>

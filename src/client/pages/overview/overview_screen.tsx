@@ -65,12 +65,12 @@ function Morning({ overview }: { overview: Overview }) {
   const sinceText = momentText(show, since, nowMs);
   return (
     <div class="page wide morning">
-      <header class="page-head">
+      <header class="page-head row flow">
         <div class="page-title">
           <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] ?? "")}</h1>
           <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>
-        <label class="since" hidden={!me.data}>
+        <label class="since end nowrap gap-8" hidden={!me.data}>
           <span class="sr-only">{texts.since(sinceText)}</span>
           <select
             value={span}

@@ -59,7 +59,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
     button(text(shown), () => void settings.run(set));
   const { bulk } = market;
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={words.proposals.marked(shown)}>
+    <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(shown)}>
       <strong role="status">{words.proposals.marked(shown)}</strong>
       {!selection.isAll && total !== null && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>

@@ -35,7 +35,7 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
     <span class="cheapest" title={others > 0 ? `${name} ${texts.moreShops(String(others))}` : name}>
       <ShopBadge id={market.cheapestCompetitorId ?? ""} name={name} />
       <StockDot inStock={market.cheapestInStock} />
-      <span class="amount">{show.money(market.cheapestCents, currency)}</span>
+      <span class="amount end">{show.money(market.cheapestCents, currency)}</span>
       {market.cheapestLacksShipping && (
         <small class="soft" title={words.productPage.lacksShipping}>{texts.lacksShipping}</small>
       )}
@@ -208,11 +208,11 @@ function Offers({ id, product, at, onGone }: OffersProps) {
       ? [offer.priceCents, offer.currency]
       : [offer.unitCents, currency];
     return (
-      <li key={competitorProductId} class={counts ? undefined : "soft"}>
+      <li key={competitorProductId} class={counts ? "row gap-8" : "row gap-8 soft"}>
         <ShopBadge id={competitorId} name={competitor} />
         <span aria-hidden="true">{competitor}</span>
         {cents !== null && <StockDot inStock={why === "stale" ? null : inStock} />}
-        <span class="amount">
+        <span class="amount end nowrap">
           {counts ? show.money(cents, of) : words.terms.leftOut[why ?? ""] ?? show.money(cents, of)}
         </span>
       </li>
@@ -227,10 +227,10 @@ function Offers({ id, product, at, onGone }: OffersProps) {
       <ul>
         {counting.filter(isBefore).map(line)}
         {ourPriceCents !== null && (
-          <li class="own">
+          <li class="own row gap-8">
             <OwnBadge />
             <strong>{words.market.us}</strong>
-            <strong class="amount">{show.money(ourPriceCents, currency)}</strong>
+            <strong class="amount end nowrap">{show.money(ourPriceCents, currency)}</strong>
           </li>
         )}
         {counting.filter((offer) => !isBefore(offer)).map(line)}

@@ -79,7 +79,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
       {cents !== null && <StockDot inStock={offer.why === "stale" ? null : offer.inStock} />}
       {offer.counts
         ? <span class="amount">{show.money(cents, currency)}</span>
-        : <em class="amount" title={market.notCounted}>{show.money(cents, currency)}</em>}
+        : <em class="amount soft" title={market.notCounted}>{show.money(cents, currency)}</em>}
       {offer.lacksShipping && (
         <small class="soft" title={words.productPage.lacksShipping}>{market.lacksShipping}</small>
       )}

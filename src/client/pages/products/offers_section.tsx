@@ -198,7 +198,7 @@ function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
   const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
   const why = counts ? null : <WhyNot offer={offer} match={match} isAsked={onEdit !== undefined} />;
   return (
-    <tr class={counts ? undefined : "not-counting"}>
+    <tr class={counts ? undefined : "soft"}>
       <th scope="row">
         <span class="offer-name row gap-8">
           <ShopBadge id={competitorId} name={competitor} />

@@ -48,7 +48,7 @@ export function ProductFilterBar({ filter, total }: BarProps) {
   const { words, show } = useApp();
   const { values, set } = filter;
   return (
-    <search class="filter-bar market-bar">
+    <search class="filter-bar market-bar row flow gap-8">
       <FilterText
         label={words.products.search}
         type="search"

@@ -153,11 +153,11 @@ function RangeEnds({ rivals, product }: RangeProps) {
   const end = (rival: Rival | undefined, isPast: (ours: number, theirs: number) => boolean) => {
     if (!rival) return null;
     if (ours !== null && isPast(ours, rival.cents)) {
-      return <span>{texts.us} {show.money(ours, currency)}</span>;
+      return <span class="nowrap">{texts.us} {show.money(ours, currency)}</span>;
     }
     const { competitor, competitorId } = rival.offer;
     return (
-      <span>
+      <span class="nowrap">
         <ShopBadge id={competitorId} name={competitor} /> {show.money(rival.cents, currency)}
       </span>
     );
@@ -170,7 +170,7 @@ function RangeEnds({ rivals, product }: RangeProps) {
     <span class="range-ends flow spread gap-12 rows-2">
       {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
-        <span class={isLow ? "range-median low" : "range-median"}>
+        <span class={isLow ? "range-median nowrap low" : "range-median nowrap"}>
           <svg width="100%" height="36">
             <text x={`${x}%`} y={isLow ? 32 : 13}>
               {texts.middle(show.money(median, currency))}

@@ -293,18 +293,18 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
           <a class="card" href="/imports/new">
             <Icon name="imports" />
             <strong>{products.cards.import}</strong>
-            <span>{products.cards.importText}</span>
+            <span class="fine soft">{products.cards.importText}</span>
           </a>
           <button type="button" class="card" onClick={onCreate}>
             <Icon name="plus" />
             <strong>{products.cards.byHand}</strong>
-            <span>{products.cards.byHandText}</span>
+            <span class="fine soft">{products.cards.byHandText}</span>
           </button>
           {may("owner") && (
             <a class="card" href="/settings/keys">
               <Icon name="docs" />
               <strong>{products.cards.key}</strong>
-              <span>{products.cards.keyText}</span>
+              <span class="fine soft">{products.cards.keyText}</span>
             </a>
           )}
         </div>

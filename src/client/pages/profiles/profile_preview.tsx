@@ -39,7 +39,7 @@ export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePrev
   const state = useProfilePreview(form.draft, file);
   return (
     <section class="editor-side framed" aria-label={texts.preview}>
-      <header>
+      <header class="row soft gap-10">
         <h2>{texts.preview}</h2>
         {state.isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
       </header>

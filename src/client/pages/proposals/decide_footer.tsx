@@ -78,7 +78,7 @@ function OpenFooter(props: FooterProps) {
         onInsist={() => own.setAsksReason("price")}
       />
       {asksReason !== null && (
-        <div class="counter">
+        <div class="counter row flow fine">
           <ReasonField
             key={asksReason}
             label={asksReason === "price" && doubted.isReasonNeeded
@@ -214,7 +214,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   const parcel = parcelCents(proposal, workspace.value);
   const rank = cents === null || offers === null ? null : rankAt(cents, offers, parcel);
   return (
-    <div class="counter">
+    <div class="counter row flow fine">
       <label for={id}>
         {texts.counter(symbolOf(currency, show.locale))} <kbd>e</kbd>
       </label>

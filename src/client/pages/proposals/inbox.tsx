@@ -251,7 +251,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
       later,
     });
   return (
-    <search class="filter-bar inbox-filters">
+    <search class="filter-bar inbox-filters row flow gap-8">
       <FilterText
         label={texts.search}
         type="search"

@@ -184,7 +184,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { marginPct, marginAfterPct, status } = proposal;
   return (
     <div class="proposal-card stack gap-6">
-      <p>
+      <p class="clip">
         <a href={`/products/${productId}`} title={productTitle ?? sku}>
           <Unbroken text={productTitle ?? sku} />
         </a>
@@ -197,7 +197,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
       </div>
       <CardReason proposal={proposal} />
-      <dl>
+      <dl class="spread fine gap-8">
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>

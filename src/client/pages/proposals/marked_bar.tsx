@@ -47,7 +47,7 @@ export function MarkedBar(
   const reject = act(texts.rejectMany(count), () => decisions.reject(marked, reason?.trim() ?? ""));
   const later = act(texts.laterMany(count), () => decisions.later(marked));
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={texts.marked(count)}>
+    <div class="bulk-bar row flow" role="toolbar" aria-label={texts.marked(count)}>
       <strong>{texts.marked(count)}</strong>
       {all !== null && (
         <LinkButton onClick={onAll}>

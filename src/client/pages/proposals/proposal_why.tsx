@@ -36,7 +36,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
         <a href={`/products/${productId}`}>
           <Unbroken text={proposal.productTitle ?? sku} />
         </a>{" "}
-        <small>
+        <small class="nowrap">
           <Unbroken text={sku} />
         </small>
       </p>
@@ -190,7 +190,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
       <ol>
         {rungs.map(({ key, kind, cents, name, thenCents = null }) => (
           <li key={key} class={kind}>
-            <span class="rung-name">{name}</span>
+            <span class="rung-name row nowrap">{name}</span>
             <span
               class="number"
               title={thenCents === null ? undefined : texts.was(show.money(thenCents, currency))}

@@ -153,7 +153,7 @@ function TemplateCards() {
         <a key={name} class="card" href={`/rules/new?template=${name}`}>
           <Icon name={TEMPLATE_ICONS[name]} />
           <strong>{texts[name]}</strong>
-          <span>{texts[`${name}Text`]}</span>
+          <span class="fine soft">{texts[`${name}Text`]}</span>
         </a>
       ))}
     </div>

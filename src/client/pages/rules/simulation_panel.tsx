@@ -30,7 +30,7 @@ export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProp
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (
     <section class="simulation framed" aria-label={texts.title}>
-      <header>
+      <header class="row soft gap-10">
         <h2>{texts.title}</h2>
         <span class="small">{texts.note}</span>
         {isRunning && <span class="spinner" role="status" aria-label={texts.running} />}

@@ -198,7 +198,10 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
     ? texts.partly
     : texts.good;
   return (
-    <div class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`} role="status">
+    <div
+      class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`}
+      role="status"
+    >
       <p>
         <strong>{sentence}</strong> {links > 0 &&
           texts.fresh(

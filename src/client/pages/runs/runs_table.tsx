@@ -263,7 +263,7 @@ export function DayStrip({ rows, date }: {
           <div class="strip-row stack fine gap-12 rows-4" key={shop.id}>
             <a class="strip-shop row gap-8" href={`/competitors/${shop.id}`}>
               <ShopBadge id={shop.id} name={shop.displayName} />
-              <span aria-hidden="true">{shop.displayName}</span>
+              <span class="clip" aria-hidden="true">{shop.displayName}</span>
             </a>
             <StripHours shop={shop} hours={hours} most={most} />
             <span class={freshPct === 0 ? "number loss" : "number"}>{show.percent(freshPct)}</span>

@@ -138,7 +138,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
   return (
     <div class={isRead ? "shop-found" : "shop-found refused"}>
       <div>
-        <strong>{host}</strong>{" "}
+        <strong class="breaks">{host}</strong>{" "}
         <span class="soft">{texts.took(show.duration(checked.tookMs))}</span>
         <ul class="flow fine gap-16 rows-2">
           {isRead ? <Findings report={checked.report} /> : (
