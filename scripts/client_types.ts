@@ -36,8 +36,8 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
   /**
-   * In requests, the type of a schema that answers also have is named `…Sent`, and accepts typed
-   * text.
+   * A schema of requests and answers becomes two types. The type for requests has a name that ends
+   * with `Sent`, and accepts text as a person types it.
    */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);

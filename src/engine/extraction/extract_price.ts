@@ -44,7 +44,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. Elements that show this amount come first in the returned `digest`. */
+  /** A decimal amount. In the returned `digest`, elements that show this amount come first. */
   readonly wanted?: string | null;
 }
 

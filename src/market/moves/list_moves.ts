@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // The table only checks whether there is a cursor, so any text works.
+    // `openListTable` only checks whether there is a cursor, so any text works.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }

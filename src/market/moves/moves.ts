@@ -1,6 +1,6 @@
 /**
  * A move is a change in the market, such as a new price of a competitor. The moves of the last two
- * days are cached. They can be grouped by kind, and by competitor, category or both
+ * days are cached. Moves can be grouped by kind, and by competitor, category or both
  * (docs/decisions/market.md).
  */
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";

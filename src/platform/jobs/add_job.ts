@@ -54,13 +54,13 @@ export function addJob<Args, Stats>(
   return job;
 }
 
-/** Returns null if the workspace already had a job with this `slot` and `name`. */
+/** Returns null if the workspace already has a job with this planned time (`slot`) and `name`. */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // The id is derived from slot and name, so that a second call makes the same id.
+  // The id is derived from planned time and name, so that a second call makes the same id.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addJob(write, ctx, job, jobId);

@@ -215,7 +215,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes the rows of a job before the job, so that a sweep can continue after a crash. */
+/** Removes the rows of a job before the job, so that after a crash the next call continues. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(
     store,

@@ -226,7 +226,7 @@ export class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // The message is not repeated: if it is lost, the next sweep finds the job.
+    // The message is not repeated: if it is lost, the next search for due jobs finds the job.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 

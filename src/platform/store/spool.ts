@@ -178,7 +178,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Throws if the blob's row has changed, which means that the sweep has deleted the blob. */
+/** Throws if the blob's row has changed, which means that `sweepBlobs` has deleted the blob. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -219,7 +219,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Ends the use of a kept blob, which the sweep then deletes. False if no complete blob exists. */
+/** Leaves a kept blob to `sweepBlobs`, which deletes it. False if no complete blob exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -231,7 +231,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** If the deletion fails, the sweep deletes the blob later. */
+/** If the deletion fails, `sweepBlobs` deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,

@@ -29,7 +29,7 @@ export interface SpooledBlob {
   readonly bytes: number;
   /** Null while the blob is not complete. */
   readonly sha256: string | null;
-  /** The sweep may delete the blob after this time. */
+  /** `sweepBlobs` may delete the blob after this time. */
   readonly expiresAtMs: number;
   /** Bytes that count towards the limit until all chunks of the blob are deleted. */
   readonly reservedBytes?: number;

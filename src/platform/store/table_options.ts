@@ -34,7 +34,7 @@ export interface KeepTerms {
 interface Keep<Row> extends KeepTerms {
   /** True if the row is older than `before`, the time `days` ago. */
   isOld(row: Row, before: Date): boolean;
-  /** True if keys sort by age, so that a sweep can stop at the first row that is not old. */
+  /** True if keys sort by age, so that a deletion of old rows can stop at the first newer row. */
   readonly isInOrder?: boolean;
 }
 

@@ -225,7 +225,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // Only guards in `notes` limit the price.
+  // Guards that are not in `notes` block the price instead of limiting it.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,

@@ -224,7 +224,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Returns prices that the rule set in `[fromMs, beforeMs)`, about `CHANGES_MAX` at most. */
+/** Returns prices that the rule set in `[fromMs, beforeMs)`, at most about `CHANGES_MAX`. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,

@@ -197,7 +197,7 @@ export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The idempotency receipt is for the whole request, so no single run may write it.
+  // A single run must not write the idempotency record, which describes the whole request.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   let room = await roomForRuns(ctx);

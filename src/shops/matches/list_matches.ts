@@ -243,7 +243,7 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
   reopen: null,
 };
 
-/** The statement holds until the content of the page changes. */
+/** The statement is valid until the content of the page changes. */
 export async function recordStatement(
   ctx: Context,
   id: string,

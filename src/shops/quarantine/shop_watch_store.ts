@@ -36,7 +36,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Only an offer's first observation in a slot of ten hours is counted. */
+/** Only an offer's first observation in a period of ten hours (`slot`) is counted. */
 export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }

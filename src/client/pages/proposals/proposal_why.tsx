@@ -103,7 +103,8 @@ function Because({ proposal, trace, market }: BecauseProps) {
 }
 
 /**
- * Names two shops whose price has changed since the proposal was made. Further shops are counted.
+ * Names up to two shops whose price has changed since the proposal was made, and says how many
+ * further shops have changed their price.
  */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<

@@ -164,7 +164,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // `level` counts from `whole`, because the elements in `whole` are the price.
+    // `level` counts from `whole`, because the elements inside `whole` are parts of the price.
     let level = 0;
     let isBelow = true;
     let isAround = false;
