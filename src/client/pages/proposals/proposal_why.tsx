@@ -103,8 +103,8 @@ function Because({ proposal, trace, market }: BecauseProps) {
 }
 
 /**
- * Names up to two shops whose price has changed since the proposal was made, and says how many
- * further shops have changed their price.
+ * Says which shops have raised or lowered their price since the proposal was made. Of more than two
+ * shops, only the number is given.
  */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
