@@ -29,7 +29,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // At least two, because one person is enough without these terms.
+  // At least two, because one person is enough if `approval` is not set.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
