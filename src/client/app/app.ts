@@ -31,7 +31,7 @@ export function useApp(): App {
 }
 
 /**
- * Maps the beginning of an API address to an area. If several beginnings match, the longest
+ * Maps the beginning of an API path to an area. If several beginnings match, the longest
  * decides. After a change, all data of an area are read again.
  */
 const AREAS = {

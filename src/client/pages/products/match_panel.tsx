@@ -84,7 +84,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
 
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
-  /** The entered address, if the page at this address shows another product. */
+  /** The entered URL, if its page shows another product. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const params = { path: { id: match?.id ?? "" } };

@@ -275,7 +275,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // The service refused all earlier requests, so the page must be loaded again.
+          // Without the factor, the service refused all data, so the page must be loaded again.
           location.reload();
         }}
       />
