@@ -40,7 +40,7 @@ export interface ExtractOptions {
   readonly product?: WantedProduct | null;
   /** The ISO 4217 code that is assumed if the page names no currency. */
   readonly currencyHint?: string | null;
-  /** The requested address, before redirects. */
+  /** The requested URL, before redirects. */
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;

@@ -49,7 +49,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page, so its address leads to a page of its own.
+  // A product that has a URL but does not fit this page probably has a page of its own.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);

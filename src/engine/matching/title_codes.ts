@@ -41,7 +41,7 @@ export interface Reading {
 /** Numbers with fewer digits are measures, years or prices, not codes. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
-/** Beside a number, more letters than this are a word, not part of a code. */
+/** Beside a number, a run of more than this number of letters is a word, not part of a code. */
 const CODE_LETTERS_MAX = 5;
 
 export function readRest(

@@ -80,7 +80,10 @@ const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
-/** `hard` differences mean another article. `light` differences need the judgement of a person. */
+/**
+ * `hard` differences show that the titles name different articles. About `light` differences, a
+ * person must decide.
+ */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
   brands: readonly (string | null)[],

@@ -17,7 +17,7 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Codes of notes that a decision may name as its `bindingGuard`. */
+/** Codes of reasons for a changed price, which a decision may name as its `bindingGuard`. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;

@@ -264,7 +264,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // Another kind of limit for the same amount takes precedence over `net`.
+    // If an amount is limited in two ways, the way other than `net` is used.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }
