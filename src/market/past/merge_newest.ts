@@ -55,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found; the next request continues from this time. */
+  /** The search ends here. All moves after `atMs` were found; the next request begins at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
