@@ -271,7 +271,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** If memory runs out, `giveUp` of the largest body gets `unavailable`. */
+  /** If the bodies exceed the limit, the largest body's `giveUp` gets the failure `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

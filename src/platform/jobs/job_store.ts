@@ -197,7 +197,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads the job and its row under `jr` or `jl` in one call, because a running job changes. */
+/** Reads job and row in one call, because a running job may change between two calls. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,
