@@ -174,7 +174,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // If twelve requests of the workspace wait for the sandbox, further ones are refused with 503.
+  // If twelve requests of the workspace wait for the sandbox, further requests get 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 
