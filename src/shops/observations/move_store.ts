@@ -1,6 +1,6 @@
 /**
- * A move is a change of an offer's price or stock. A commit stores its moves together, up to 400 in
- * a row. A move without an observation also has a row of its own.
+ * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit. A
+ * move without an observation also has a row of its own.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";

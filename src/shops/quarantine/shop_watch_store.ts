@@ -10,7 +10,10 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Less than a day, so that the changes of two nightly pushes are not added up. */
+/**
+ * Time in which changes are counted together: less than a day, so that two nightly pushes are not
+ * added up.
+ */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
