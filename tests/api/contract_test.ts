@@ -6,7 +6,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { startTestApp } from "../harness.ts";
-import { extent } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 import { refusalOf } from "./answers.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./contract/document.ts";
 import { type Bias, brokenOf, brokenText } from "./contract/inputs.ts";
@@ -19,7 +19,7 @@ const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
 const REFUSED_RUNS = extent(6, 1);
 /** Valid inputs of each kind, per operation. */
 const RUNS = extent(6, 1);
-const TURNS_MAX = 4;
+const TURNS_MAX = extent(4, 2);
 /** Values at the bounds of their schemas rarely succeed, and other values are tried afterwards. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
@@ -49,7 +49,7 @@ Deno.test(`contract (seed ${SEED}): every operation does what its document says`
   // With fewer successes, the generated input would test little more than refusals.
   const share = succeeded.size / operations.length;
   ok(
-    share > 0.7,
+    share > extent(0.7, 0.6),
     `only ${succeeded.size} of ${operations.length} operations were ever carried out`,
   );
 });
@@ -191,8 +191,15 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   );
 };
 
+/** In the short form, a parameter with the same schema is sent to one operation of each room. */
+const sentParameters = new Set<string>();
+
 const refusesBrokenParameters: Check = async (scene, operation) => {
+  const room = operation.path.replace(EXTERNAL, "/api/").split("/", 3).join("/");
   for (const { name, in: place, schema } of operation.parameters) {
+    const parameter = JSON.stringify([room, place, name, schema]);
+    if (!IS_LONG && sentParameters.has(parameter)) continue;
+    sentParameters.add(parameter);
     const broken = brokenText(schema, operation.schemas);
     if (broken === null || place === "header") continue;
     const inputs = inputsOf(operation, scene, "anything")
@@ -206,6 +213,8 @@ const refusesBrokenParameters: Check = async (scene, operation) => {
   }
 };
 
+const BROKEN_JSON = ["{", "[1,]", '"\\ud800', "\u0000"];
+
 const refusesOtherBodies: Check = async (scene, operation) => {
   if (operation.body === null) return;
   const caller = scene.callerOf(operation);
@@ -216,7 +225,8 @@ const refusesOtherBodies: Check = async (scene, operation) => {
   };
   assertEquals(await ask("a=b", "application/pdf"), 415);
   if (!jsonBodyOf(operation)) return;
-  for (const broken of [...(operation.needsBody ? [""] : []), "{", "[1,]", '"\\ud800', "\u0000"]) {
+  const sent = IS_LONG ? BROKEN_JSON : [BROKEN_JSON[operation.path.length % BROKEN_JSON.length]!];
+  for (const broken of [...(operation.needsBody ? [""] : []), ...sent]) {
     assertEquals(await ask(broken, "application/json"), 400, broken);
   }
 };
@@ -241,7 +251,8 @@ const namesItsMethods: Check = async (scene, operation) => {
   ok(allow.includes(operation.method), `Allow: ${allow}`);
   // The other methods of a path are the same for all its operations.
   if (METHODS.find((one) => allow.includes(one)) !== operation.method) return;
-  for (const method of METHODS.filter((one) => !allow.includes(one))) {
+  const others = METHODS.filter((one) => !allow.includes(one));
+  for (const method of others.slice(0, extent(METHODS.length, 1))) {
     const answer = await app.owner.send(method, path);
     assertEquals(answer.headers.get("Allow"), allow.join(", "));
     assertEquals(await requireAsDocumented(scene, operation, answer), 405, method);

@@ -7,6 +7,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { HANG_MS } from "../patience.ts";
+import { IS_LONG } from "../proof.ts";
 import {
   COLLECTION,
   dataTest,
@@ -32,6 +33,8 @@ interface Expectation {
 }
 
 const EXPECTATIONS = "xml/hostile/expected.json";
+/** The file with the most entries is left to `tests/imports/files` in the short form. */
+const LONG_FILE = "zip-200-entries.zip";
 const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
 
 async function catalogueOf(key: Caller): Promise<string> {
@@ -104,7 +107,9 @@ async function withWitness(key: Caller): Promise<Caller> {
 }
 
 dataTest("every hostile file has the expected result over HTTP", EXPECTATIONS, async (data) => {
-  await judgeAll(data, ({ committed }) => committed, (file) => data.bytes(`xml/hostile/${file}`));
+  const isAsked = ({ committed, file }: Expectation) =>
+    committed && (IS_LONG || file !== LONG_FILE);
+  await judgeAll(data, isAsked, (file) => data.bytes(`xml/hostile/${file}`));
 });
 
 dataTest("an outer item never gets the price of an inner one", EXPECTATIONS, async (data) => {

@@ -28,7 +28,7 @@ interface Expected {
   readonly says?: string;
 }
 
-interface InventedPage {
+export interface InventedPage {
   readonly kind: "variants" | "vetoes" | "words" | "bare" | "former";
   readonly name: string;
   readonly url: string;

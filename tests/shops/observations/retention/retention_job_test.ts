@@ -98,7 +98,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
         }
       },
     ),
-    { numRuns: extent(12, 5) },
+    { numRuns: extent(12, 2) },
   );
 });
 
@@ -205,19 +205,20 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  const rows = Array.from({ length: 1_800 }, (_, n) => ({
+  // More than a step moves.
+  const rows = Array.from({ length: extent(1_800, 500) }, (_, n) => ({
     sku: "A-1",
     url: `https://shop-${n % 2}.example/1`,
     price: n + 1,
     currency: "EUR",
     observedAt: new Date(startMs + n * 60_000).toISOString(),
   }));
-  for (const at of [0, 900]) await pushed(key, rows.slice(at, at + 900));
+  for (let at = 0; at < rows.length; at += 900) await pushed(key, rows.slice(at, at + 900));
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
     // These lists are still being read during the next commits.
-    for (const limit of [50, 100, 200]) open.push(listed(key, "", limit));
+    for (const limit of [100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
   await passNight(app);
