@@ -284,7 +284,7 @@ function HoldBanner() {
     <section class="note warn banner" aria-label={texts.title}>
       <strong>{texts.title}</strong>
       <p>{texts.text(show.percent(hold.movePct), show.percent(hold.sharePct))}</p>
-      <div class="note-foot">
+      <div class="note-foot row flow gap-14 rows-4">
         <ActionButton
           kind="main"
           ask={(api) => api.POST("/api/import-hold/confirm")}
@@ -317,7 +317,7 @@ function StopBanner() {
         {texts.onlyProposed}
       </p>
       {may("manager") && (
-        <div class="note-foot">
+        <div class="note-foot row flow gap-14 rows-4">
           <ActionButton
             kind="main"
             ask={(api) => api.POST("/api/automation/resume", { body: {} })}

@@ -71,7 +71,7 @@ export function FilterText(
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={`filter ${isMain ? "main" : place ?? ""}`}>
+    <div class={`filter row gap-6 ${isMain ? "main" : place ?? ""}`}>
       <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
       <input
         id={id}
@@ -102,7 +102,7 @@ interface FilterChoiceProps {
 export function FilterChoice({ label, value, options, onValue }: FilterChoiceProps) {
   const id = useId();
   return (
-    <div class="filter">
+    <div class="filter row gap-6">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
         {options.map((option) => (

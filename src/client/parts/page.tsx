@@ -29,7 +29,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
           {back.text}
         </a>
       )}
-      <div class="page-title">
+      <div class="page-title flow gap-12 rows-4">
         <h1>
           <Unbroken text={title} />
         </h1>
@@ -53,7 +53,7 @@ interface SectionProps {
 export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
     <section class={isCard ? "section sheet framed" : "section"} id={id}>
-      <header>
+      <header class="row flow">
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}
         {actions && <div class="section-actions flow gap-8 end">{actions}</div>}
@@ -197,7 +197,7 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
           ))}
         </ul>
       )}
-      <p class="note-foot">
+      <p class="note-foot row flow gap-14 rows-4">
         {onAgain && <button type="button" class="link" onClick={onAgain}>{words.tryAgain}</button>}
         {requestId && <CopyText text={requestId} label={words.fields.requestId} />}
       </p>

@@ -58,12 +58,12 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
       title={texts.title}
       note={texts.note}
       beside={
-        <ul class="legend small">
-          <li>
+        <ul class="legend small flow soft gap-16 rows-4">
+          <li class="row gap-6">
             <i class="swatch" />
             {texts.ok}
           </li>
-          <li>
+          <li class="row gap-6">
             <i class="swatch failed" />
             {texts.failed}
           </li>

@@ -130,7 +130,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
   return (
     <section class="teach-page stack gap-12">
       {pending}
-      <header class="row flow spread">
+      <header class="row flow spread gap-12 rows-8">
         <p class="soft">{texts.hint}</p>
         <div class="row gap-8 nowrap">
           <span>{texts.pageOf(show.number(shown + 1), show.number(rows.length))}</span>

@@ -75,7 +75,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
         isRequired={isAgainstHold}
         error={isMissing && reason.trim() === "" ? words.priceEdit.onlyReason : null}
       />
-      <div class="form-actions">
+      <div class="form-actions row flow gap-8">
         <DiscardButton job={job} />
         <Button kind={isAgainstHold ? "danger" : "main"} type="submit" isBusy={apply.isPending}>
           {label}

@@ -299,7 +299,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
   const isReady = files.length > 0 &&
     (key === undefined || draft?.columns.some(({ target }) => target === key) === true);
   return (
-    <div class="form-actions sticky">
+    <div class="form-actions row flow gap-8 sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
         /* Enter in a field presses the form's first button, so that button must be harmless. */

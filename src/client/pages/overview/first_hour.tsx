@@ -49,7 +49,7 @@ function Steps({ overview }: { overview: Overview }) {
   return (
     <div class="page wide morning">
       <header class="page-head row flow">
-        <div class="page-title">
+        <div class="page-title flow gap-12 rows-4">
           <h1>{words.overview.welcome}</h1>
           <span class="soft">
             {left > 0 ? texts.stepsLeft(String(left)) : open > 0 ? texts.waiting : texts.ready}
@@ -106,14 +106,14 @@ function FirstStep({ number, isDone, isNext, title, text, beside, children }: Fi
   const texts = useApp().words.start;
   return (
     <li
-      class={isNext ? "next" : isDone ? "done" : undefined}
+      class={`framed ${isNext ? "next" : isDone ? "done" : ""}`}
       aria-current={isNext ? "step" : undefined}
     >
       <span class="step-mark">
         {isDone ? <Icon name="check" /> : <span aria-hidden="true">{number}</span>}
         <span class="sr-only">{isDone ? texts.done : texts.step(number)}</span>
       </span>
-      <header>
+      <header class="flow gap-10 rows-2">
         <h2>{title}</h2>
         {text && <p class="soft">{text}</p>}
         {beside && <span class="end row gap-14">{beside}</span>}

@@ -89,6 +89,7 @@ function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
   return (
     <>
       <a
+        class="clip"
         href={isOne ? `/products/${biggest.productId}` : addressOf("/moves", moves)}
         title={isOne ? biggest.title : category ?? undefined}
       >

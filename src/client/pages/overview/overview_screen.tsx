@@ -66,7 +66,7 @@ function Morning({ overview }: { overview: Overview }) {
   return (
     <div class="page wide morning">
       <header class="page-head row flow">
-        <div class="page-title">
+        <div class="page-title flow gap-12 rows-4">
           <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] ?? "")}</h1>
           <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>

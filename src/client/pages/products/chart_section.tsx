@@ -239,9 +239,9 @@ interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "now
 function Legend({ series, currency, atMs, nowMs }: LegendProps) {
   const { show, words } = useApp();
   return (
-    <ul class="legend">
+    <ul class="legend flow soft gap-16 rows-4">
       {series.map((one) => (
-        <li key={one.key}>
+        <li key={one.key} class="row gap-6">
           <svg class="line-swatch" viewBox="0 0 22 4" aria-hidden="true">
             <path class={lineClass(one)} d="M0 2H22" />
           </svg>

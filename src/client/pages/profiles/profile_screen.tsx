@@ -217,7 +217,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
           <CopyBlock label={texts.asJson} text={JSON.stringify(bodyOf(form.draft), null, 2)} />
         </details>
         {!isReadOnly && (
-          <div class="form-actions sticky">
+          <div class="form-actions row flow gap-8 sticky">
             <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
           </div>
         )}
@@ -302,7 +302,7 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
       {saving.note}
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
       {!isReadOnly && (
-        <div class="form-actions sticky">
+        <div class="form-actions row flow gap-8 sticky">
           <SaveButton isDirty={isDirty} isSaving={form.isSaving} />
         </div>
       )}

@@ -129,7 +129,7 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
           <li>{words.proposals.failedMore(show.number(refused.length - REFUSED_SHOWN))}</li>
         )}
       </ul>
-      <p class="note-foot">
+      <p class="note-foot row flow gap-14 rows-4">
         <LinkButton onClick={dismiss}>{words.close}</LinkButton>
       </p>
     </div>

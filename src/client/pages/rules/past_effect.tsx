@@ -286,9 +286,9 @@ export function BarChart(props: BarChartProps) {
   const highest = Math.max(1, ...slots.flatMap(({ counts }) => counts));
   return (
     <figure class="chart framed day-chart">
-      <ul class="legend">
+      <ul class="legend flow soft gap-16 rows-4">
         {series.map(({ title, colour }) => (
-          <li key={title}>
+          <li key={title} class="row gap-6">
             <i class={`swatch bar-${colour}`} />
             {title}
           </li>

@@ -64,7 +64,7 @@ export function RuleEditor(props: RuleEditorProps) {
             />
           ))}
           {!isReadOnly && (form.isDirty || ruleId === null) && (
-            <div class="form-actions sticky">
+            <div class="form-actions row flow gap-8 sticky">
               {counts && (
                 <span class="short-sum" aria-hidden="true">
                   {words.rules.simulation.fires}: {counts.fires}

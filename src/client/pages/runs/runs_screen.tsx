@@ -74,7 +74,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
   }, [createdSince, list.isPending]);
   return (
     <section class="section" ref={section}>
-      <header>
+      <header class="row flow">
         <h2>
           {createdSince === ""
             ? words.arrivals.last

@@ -240,9 +240,9 @@ export function DayStrip({ rows, date }: {
       title={texts.strip}
       note={full}
       beside={
-        <ul class="legend small">
+        <ul class="legend small flow soft gap-16 rows-4">
           {(["read", "partly", "failed", "now"] as const).map((kind) => (
-            <li key={kind}>
+            <li key={kind} class="row gap-6">
               <i class={`hour ${kind} p4`} />
               {kind === "partly"
                 ? texts.legend.partly(show.percent(sharePct(FAILING, 0)))

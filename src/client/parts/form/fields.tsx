@@ -154,7 +154,9 @@ export function FormFrame<V extends object>(
     <form id={id} class="form" onSubmit={form.submit} noValidate>
       <div class="fields">{children}</div>
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
-      {actions && <div class={isLong ? "form-actions sticky" : "form-actions"}>{actions}</div>}
+      {actions && (
+        <div class={`form-actions row flow gap-8${isLong ? " sticky" : ""}`}>{actions}</div>
+      )}
     </form>
   );
 }

@@ -239,7 +239,7 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
         ))}
       </ul>
       <p>{texts.text}</p>
-      <div class="note-foot">
+      <div class="note-foot row flow gap-14 rows-4">
         <Button onClick={onTheirs}>{texts.theirs}</Button>
         <Button onClick={onMine}>{texts.mine}</Button>
       </div>

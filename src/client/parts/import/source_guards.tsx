@@ -54,7 +54,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
     <div class="note bad wide" role="status">
       {texts.pausedSince(name, show.dateTime(pausedAt))}
       {may("manager") && (
-        <div class="note-foot">
+        <div class="note-foot row flow gap-14 rows-4">
           <ActionButton ask={ask} touches={["importSources"]} toast={texts.resumed(name)}>
             {texts.resume}
           </ActionButton>
