@@ -47,7 +47,7 @@ export function comparedValue(value: string | number | null, match: Match): stri
 }
 
 const PART_ROWS = 1_000;
-/** If more products than this have changed, reading all products again needs less memory. */
+/** If more than this number of products changed, reading all products again needs less memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
