@@ -1,5 +1,5 @@
 /**
- * The pages of a stored and of a new import profile. A built-in XML profile and a built-in table
+ * The page of a stored import profile, and the page of a new profile. A built-in XML profile and a built-in table
  * profile may share an id, so `format` in the URL chooses between them. Built-in profiles are
  * read-only, but people can try and copy them.
  */

@@ -1,5 +1,5 @@
 /**
- * The pages of a stored and of a new rule. An untouched form shows changes by other people at once;
+ * The page of a stored rule, and the page of a new rule. An untouched form shows changes by other people at once;
  * when an edited form is saved, the person is asked which version to keep. A new rule starts from a
  * template, from filters in the URL, or from SKUs that were marked in the product list.
  */
