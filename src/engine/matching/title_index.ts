@@ -33,7 +33,7 @@ class GrowingNumbers {
   }
 }
 
-/** A word in more titles is not looked up, except the two rarest words of our title. */
+/** A word in more titles than this is not looked up, except the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
