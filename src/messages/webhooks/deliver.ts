@@ -210,7 +210,7 @@ async function recordAttempt(
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // If a delivery from over a day ago fails while later ones wait, there is no further attempt.
+    // A failed delivery from over a day ago is given up if other deliveries wait for it.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;

@@ -2,7 +2,7 @@
  * A webhook is the address of a program that receives our events. Its secret signs each event.
  * Secrets are stored encrypted, and a secret is shown only once, in the answer to the request that
  * creates it. For some hours after a replacement, events are signed with both secrets, so that the
- * receiver has time to take the new one.
+ * receiver has time to take the new secret.
  */
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
