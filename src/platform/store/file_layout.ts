@@ -180,7 +180,7 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // If the previous owner has removed this lock file, try again with the new one.
+    // If the previous owner has removed this lock file, try again with a new lock file.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {
