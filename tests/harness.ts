@@ -17,6 +17,7 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
+import "./light_hashes.ts";
 import { folderOfNewStore } from "./new_store.ts";
 import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";

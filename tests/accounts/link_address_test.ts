@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { readConfig, urlOf } from "../../src/app/composition/config.ts";
-import { extent } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 
@@ -82,8 +82,10 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
     const pages = ["/", "/invitation", "/setup", "/docs", "/nowhere", "/api/nowhere"]
       .map((path) => ({ method: "GET", path, takesBody: false }));
     const wrong: string[] = [];
-    for (const { method, path, takesBody } of [...operations, ...pages]) {
-      for (const claim of ALL_CLAIMS) {
+    for (const [n, { method, path, takesBody }] of [...operations, ...pages].entries()) {
+      // The short form asks each route, except that which sends a mail, with one of the claims.
+      const isWhole = IS_LONG || path.endsWith("/mail/test");
+      for (const claim of isWhole ? ALL_CLAIMS : [ALL_CLAIMS[n % ALL_CLAIMS.length]!]) {
         const body = takesBody ? {} : undefined;
         const asked = { method, path: filled({ path }, UNKNOWN_ID), body };
         const { status, headers, body: text } = await ask(app, asked, claim);

@@ -7,6 +7,7 @@ import { addUserRows, claimFirstUser, type StoredUser } from "../../src/accounts
 import type { Role } from "../../src/accounts/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { cookieOf } from "../caller.ts";
+import "../light_hashes.ts";
 import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
@@ -53,10 +54,10 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/** A hash of `PASSWORD` with the service's cost, created only once. */
+/** A hash of `PASSWORD`, created only once. */
 let guardedHash: Promise<string> | null = null;
 
-/** Adds a person whose password check takes half a second, as for real people. */
+/** Adds a person whose password check costs as much as one of a hash that is made now. */
 export async function addGuardedPerson(
   app: TestApp,
   email: string,

@@ -13,6 +13,7 @@ import {
   tokenOf,
 } from "./people.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { realHashes } from "../light_hashes.ts";
 import { testWith } from "../opened.ts";
 
 /** More than the queue of password checks takes. */
@@ -89,7 +90,17 @@ const CROWDS: readonly Crowd[] = [
   },
 ];
 
-const withProxy = testWith(() => startTestApp(PROXIED));
+const withProxy = testWith(async () => {
+  const hashes = realHashes();
+  const app = await startTestApp(PROXIED);
+  return {
+    ...app,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      hashes[Symbol.dispose]();
+    },
+  };
+});
 
 for (const { what, emailOf, addressOf, looks } of CROWDS) {
   withProxy.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner's sign-in from elsewhere free`, async (app) => {

@@ -37,7 +37,7 @@ async function* answersOf(
     isProtected,
     answer: await caller.send(method, path, undefined, SAME_SITE),
   });
-  for (const operation of operations) {
+  for (const [n, operation] of operations.entries()) {
     const { method, credentials } = operation;
     const path = filled(operation, UNKNOWN_ID);
     const isProtected = credentials.length > 0 && path !== "/api/auth/logout";
@@ -45,6 +45,8 @@ async function* answersOf(
     if (path !== "/api/auth/logout") {
       yield await ask(callerOf(operation), method, path, "by one who may", isProtected);
     }
+    // Nothing of a route takes part in these answers.
+    if (n % extent(1, 8) > 0) continue;
     yield await ask(app.anyone, "PUT", path, "by nobody");
     yield await ask(app.anyone, "OPTIONS", path, "by nobody");
   }

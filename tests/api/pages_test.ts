@@ -121,7 +121,7 @@ withApp.test("every page of a list continues after the previous one, despite cha
         for (const step of steps[page] ?? []) await shop.take(step);
       }
     }),
-    { numRuns: extent(40, 15) },
+    { numRuns: extent(40, 8) },
   );
 });
 
@@ -129,7 +129,7 @@ withApp.test("products that stay are listed once while others are created and de
   const key = await app.key([]);
   const staying: string[] = [];
   const leaving: string[] = [];
-  for (let n = 0; n < extent(120, 50); n++) {
+  for (let n = 0; n < extent(120, 25); n++) {
     const product = { sku: `S${n}`, title: "t", brand: n % 3 === 0 ? "Bosch" : "Miele" };
     const { id } = await bodyOf(app.owner.post("/api/products", product), 201);
     (n % 2 === 0 ? staying : leaving).push(id);

@@ -100,7 +100,7 @@ Deno.test("unpackDocument() restores the document of every product, byte for byt
     fc.property(product, (given) => {
       sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
     }),
-    { numRuns: extent(2_000, 700) },
+    { numRuns: extent(2_000, 200) },
   );
 });
 

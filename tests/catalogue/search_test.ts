@@ -94,7 +94,7 @@ Deno.test("matchingIds() finds the same as looking into each product, after any 
         .map(({ id }) => id).filter((id) => after === null || id > after);
       assertEquals([...matchingIds(parts, { ...NO_FIELDS, search, kind }, after)], expected);
     }),
-    { numRuns: extent(500, 150) },
+    { numRuns: extent(500, 60) },
   );
 });
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { TierPrice } from "../../src/catalogue/products/product.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { extent } from "../proof.ts";
 import { withBench, XLSX } from "./import_bench.ts";
 import { importFile, importXml } from "./import_calls.ts";
 
@@ -90,7 +91,7 @@ withApp.test("each file of all products, imported again, changes nothing", async
         if (sku !== "T-1") await bodyOf(app.manager.delete(`/api/products/${id}`), 200);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: extent(8, 3) },
   );
 });
 

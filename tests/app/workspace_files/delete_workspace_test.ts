@@ -157,8 +157,8 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   const { leaving } = filled;
   full.kv.close();
   // In the short form, the process dies after each of the first commits, and later after every
-  // fourth commit.
-  const step = extent(1, 4);
+  // tenth commit.
+  const step = extent(1, 10);
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
     const copy = `${folder.path}/${commits}.db`;
     await Deno.copyFile(file, copy);

@@ -11,7 +11,7 @@ import { anOffer, aSituation, decide, NOW_MS, theTerms } from "./market.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import fc from "fast-check";
 
-const SETS = extent(100_000, 600);
+const SETS = extent(100_000, 250);
 
 const percent = fc.integer({ min: 0, max: 15 });
 const cents = fc.integer({ min: 8_000, max: 12_000 });

@@ -146,7 +146,7 @@ Deno.test("pasts read together equal those read one by one, whatever lies betwee
         assertEquals((await readTogether(ctx, asked, days, endMs)).seen, alone);
       },
     ),
-    { numRuns: extent(300, 25) },
+    { numRuns: extent(300, 15) },
   );
 });
 

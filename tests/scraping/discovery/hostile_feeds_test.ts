@@ -15,11 +15,11 @@ import { constants, createDeflateRaw } from "node:zlib";
 
 const MIB = 1024 * 1024;
 /** Size of a decompressed bomb. The compressed file is small enough to be accepted. */
-const BOMB_BYTES = extent(10_240, 2_048) * MIB;
+const BOMB_BYTES = extent(10_240, 256) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** Entries are stored in batches of 500, and this is more than two batches. */
-const ITEMS_MAX = extent(3_000, 1_200);
+/** Entries are stored in batches of 500, and this is more than a batch. */
+const ITEMS_MAX = extent(3_000, 600);
 
 /** Compresses a text to deflate bytes that are valid at any position of a stream. */
 async function block(text: string): Promise<Uint8Array> {
