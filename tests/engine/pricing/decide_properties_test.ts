@@ -49,7 +49,7 @@ const rules = fc.record({
 );
 
 /** Failing cases are not shrunk, because shrinking a whole market takes minutes. */
-const RUNS = { numRuns: extent(2_000, 300), endOnFailure: true };
+const RUNS = { numRuns: extent(2_000, 400), endOnFailure: true };
 
 /** Exact check of (net − cost) ÷ net ≥ `pct`, without the code under test. */
 function hasMargin(situation: Situation, priceCents: number, pct: number): boolean {
