@@ -244,9 +244,15 @@ function Me({ onKeys }: { onKeys: () => void }) {
           </>
         }
       >
-        <a class="menu-item" href="/settings/account">{words.settings.parts.account}</a>
-        <a class="menu-item" href="/docs" target="_blank" rel="noopener">{words.apiDocs}</a>
-        <button type="button" class="menu-item" onClick={signOut}>{words.signOut}</button>
+        <a class="menu-item row spread gap-12" href="/settings/account">
+          {words.settings.parts.account}
+        </a>
+        <a class="menu-item row spread gap-12" href="/docs" target="_blank" rel="noopener">
+          {words.apiDocs}
+        </a>
+        <button type="button" class="menu-item row spread gap-12" onClick={signOut}>
+          {words.signOut}
+        </button>
       </Menu>
     </div>
   );

@@ -102,6 +102,7 @@ export function Switch<T extends string | number>(props: SwitchProps<T>) {
         <button
           key={option}
           type="button"
+          class="fine soft gap-6"
           aria-pressed={option === props.value}
           onClick={() => props.onValue(option)}
         >

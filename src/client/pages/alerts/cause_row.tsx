@@ -248,7 +248,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
       }
     >
       {items.map(({ text, until, act }) => (
-        <button key={text} type="button" class="menu-item" onClick={act}>
+        <button key={text} type="button" class="menu-item row spread gap-12" onClick={act}>
           {text}
           {until !== null && <small>{momentText(show, until, now.getTime())}</small>}
         </button>

@@ -70,7 +70,7 @@ function Morning({ overview }: { overview: Overview }) {
           <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] ?? "")}</h1>
           <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>
-        <label class="since end nowrap gap-8" hidden={!me.data}>
+        <label class="since end row nowrap gap-8" hidden={!me.data}>
           <span class="sr-only">{texts.since(sinceText)}</span>
           <select
             value={span}

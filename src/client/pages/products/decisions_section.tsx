@@ -59,7 +59,9 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
       {others.length > 0 && (
         <li>
           <details class="verdict">
-            <summary class="soft">{words.decision.notConcerned(String(others.length))}</summary>
+            <summary class="row flow soft">
+              {words.decision.notConcerned(String(others.length))}
+            </summary>
             <ul class="plain-list">
               {others.map(({ ruleId, ruleName }) => (
                 <li key={ruleId}>
@@ -81,7 +83,7 @@ function Verdict({ decision }: { decision: Explained }) {
   const { ruleId, ruleName, proposedCents, bindingGuard, wouldFire, trace } = decision;
   return (
     <details class="verdict">
-      <summary>
+      <summary class="row flow">
         <span class="verdict-name">{ruleName}</span>
         <OutcomeBadge decision={decision} />
         {proposedCents !== null && (

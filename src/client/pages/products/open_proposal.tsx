@@ -165,7 +165,7 @@ function ProposalBody(
       )}
       {trace && (
         <details class="verdict">
-          <summary>{texts.whole}</summary>
+          <summary class="row flow">{texts.whole}</summary>
           <Explanation trace={trace} />
         </details>
       )}

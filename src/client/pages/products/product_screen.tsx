@@ -220,7 +220,7 @@ function ProductSteps({ id }: { id: string }) {
     <Button icon={icon} label={label} isDisabled={to === undefined} onClick={go(to)} />
   );
   return (
-    <span class="product-steps fine nowrap">
+    <span class="product-steps row fine nowrap gap-6">
       {total !== null && (
         <span class="soft">{texts.place(show.number(place), show.number(total))}</span>
       )}

@@ -232,6 +232,7 @@ function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
   const button = (text: string, icon: "list" | "grid", isOn: boolean, shape: string) => (
     <button
       type="button"
+      class="fine soft gap-6"
       aria-pressed={isOn}
       onClick={() => layout.set("shape", shape)}
     >

@@ -270,7 +270,7 @@ function ResultRow({ result }: { result: Simulated }) {
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
   return (
     <details class="verdict">
-      <summary>
+      <summary class="row flow">
         <span class="verdict-name">
           <Unbroken text={title} />{" "}
           <small>
