@@ -1,10 +1,9 @@
 /** The filter of a list, whose values are in the URL of the page. */
-import type { Option } from "./controls.tsx";
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Button, INPUT_KINDS } from "./controls.tsx";
+import { Button, INPUT_KINDS, type Option } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
 
 export interface Filter<Name extends string> {

@@ -2,7 +2,6 @@
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
  * entries in quick succession share a row, but each of these entries is counted.
  */
-import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
@@ -20,7 +19,7 @@ import {
 } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Chip, Menu } from "../../parts/controls.tsx";
+import { Chip, Menu, type Option } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";

@@ -3,7 +3,6 @@
  * the number of products that match the filter. Columns in the URL have precedence over the
  * columns last chosen in this browser.
  */
-import type { Option } from "../../parts/controls.tsx";
 import {
   FILTERED_NAMES,
   type FilteredName,
@@ -11,7 +10,7 @@ import {
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button, CheckBox, Chip, Menu } from "../../parts/controls.tsx";
+import { Button, CheckBox, Chip, Menu, type Option } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
 import { useShops } from "../../parts/shops.tsx";
 import {

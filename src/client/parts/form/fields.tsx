@@ -1,7 +1,6 @@
-import type { Option } from "../controls.tsx";
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { Button, INPUT_KINDS, type InputKind } from "../controls.tsx";
+import { Button, INPUT_KINDS, type InputKind, type Option } from "../controls.tsx";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
 import { isNumberText, readDecimal } from "../../formats/decimal.ts";

@@ -4,11 +4,10 @@
  * stopped import.
  */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { HOLD_BOUNDS } from "../../../imports/choices.ts";
+import { HOLD_BOUNDS, KEPT_HOURS } from "../../../imports/choices.ts";
 import { type App, useApp, useDocument, useList } from "../../app/app.ts";
 import { type Ask, byId, byPath, get, where } from "../../api/call.ts";
 import { ActionButton } from "../action_button.tsx";
-import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 
