@@ -1,4 +1,5 @@
 /** Refusals that callers of the HTTP interface see, each with a code and an HTTP status. */
+import { isId } from "./id.ts";
 
 export const FAILURE_STATUS = {
   validation_failed: 400,
@@ -55,6 +56,17 @@ export function shown(text: string): string {
 
 export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
+}
+
+/** Throws `not_found` if `id` is not an id, or if `find` returns null. */
+export async function requireById<T>(
+  kind: string,
+  id: string,
+  find: (id: string) => Promise<T | null>,
+): Promise<T> {
+  const found = isId(id) ? await find(id) : null;
+  if (found === null) throw noSuch(kind, id);
+  return found;
 }
 
 export function requireRefusal(error: unknown): Failure {

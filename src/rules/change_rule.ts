@@ -2,8 +2,7 @@
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
-import { Failure, noSuch, refuseFields } from "../base/failure.ts";
-import { isId } from "../base/id.ts";
+import { Failure, refuseFields, requireById } from "../base/failure.ts";
 import { findIndexRows } from "../catalogue/products/index_row_store.ts";
 import { NewRule, refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
@@ -111,9 +110,7 @@ export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, 
 }
 
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
-  const found = isId(id) ? await findRule(workspace, id) : null;
-  if (found) return found;
-  throw noSuch("rule", id);
+  return await requireById("rule", id, (id) => findRule(workspace, id));
 }
 
 export async function warningsOf(workspace: WorkspaceStore, { scope }: Pick<RuleTerms, "scope">) {

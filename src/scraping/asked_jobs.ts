@@ -1,6 +1,5 @@
 /** Finds, reads and cancels jobs that a person started. */
-import { Failure, noSuch } from "../base/failure.ts";
-import { isId } from "../base/id.ts";
+import { Failure, requireById } from "../base/failure.ts";
 import { cancelJob } from "../platform/jobs/add_job.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
@@ -27,9 +26,7 @@ export async function requireAsked<J extends Job>(
   { kind, name }: AskedKind,
   id: string,
 ): Promise<J> {
-  const job = isId(id) ? await findJob<J>(workspace, kind, id) : null;
-  if (job) return job;
-  throw noSuch(name, id);
+  return await requireById(name, id, (id) => findJob<J>(workspace, kind, id));
 }
 
 export async function cancelAsked<J extends Job>(

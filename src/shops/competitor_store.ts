@@ -12,8 +12,7 @@ import { Name, Names } from "../engine/pricing/field.ts";
 import { Extractor } from "./extractor.ts";
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
-import { noSuch } from "../base/failure.ts";
-import { isId } from "../base/id.ts";
+import { requireById } from "../base/failure.ts";
 
 const Country = z.string().trim().toUpperCase().regex(
   /^[A-Z]{2}$/,
@@ -266,9 +265,7 @@ export async function requireCompetitor(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<Found<Competitor>> {
-  const found = isId(id) ? await competitors.find(workspace, { id }) : null;
-  if (!found) throw noSuch("competitor", id);
-  return found;
+  return await requireById("competitor", id, (id) => competitors.find(workspace, { id }));
 }
 
 /** The commit fails if the set of competitors has changed meanwhile. */

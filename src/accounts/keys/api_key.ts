@@ -10,8 +10,7 @@ import { defineStoreTable, defineTable, type Found } from "../../platform/store/
 import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { isPast, randomBase62 } from "../secret.ts";
 import { Name } from "../../engine/pricing/field.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { refuseFields, requireById } from "../../base/failure.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
@@ -307,9 +306,7 @@ export async function rotateKey(
 }
 
 async function requireKey(ctx: Context, id: string) {
-  const found = isId(id) ? await findKey(ctx, id) : null;
-  if (found) return found;
-  throw new Failure("not_found", `There is no key "${id}"`);
+  return await requireById("key", id, (id) => findKey(ctx, id));
 }
 
 /** Other processes may accept the revoked key for up to 5 s (docs/decisions/identity.md). */

@@ -3,8 +3,7 @@
  * writes one shared row (`uo`). A commit that could remove the last owner checks this row.
  */
 import { z } from "@hono/zod-openapi";
-import { Failure } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, requireById } from "../../base/failure.ts";
 import { composed, isLongerThan } from "../../base/text.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -152,9 +151,7 @@ export async function findUser(
 }
 
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
-  const found = isId(id) ? await findUser(workspace, id) : null;
-  if (!found) throw new Failure("not_found", `There is no user "${id}"`);
-  return found;
+  return await requireById("user", id, (id) => findUser(workspace, id));
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {

@@ -2,8 +2,7 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
@@ -132,9 +131,7 @@ export async function requireImport(
   ctx: Pick<Context, "store" | "workspaceId">,
   jobId: string,
 ): Promise<QueuedImport> {
-  const job = isId(jobId) ? await findJob<QueuedImport>(ctx, IMPORT_KIND, jobId) : null;
-  if (!job) throw noSuch("import", jobId);
-  return job;
+  return await requireById("import", jobId, (id) => findJob<QueuedImport>(ctx, IMPORT_KIND, id));
 }
 
 interface ApplyOptions {

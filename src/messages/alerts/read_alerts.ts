@@ -4,7 +4,7 @@
  * (docs/decisions/rules.md, Alerts).
  */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
-import { noSuch } from "../../base/failure.ts";
+import { noSuch, requireById } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import {
   choiceFilter,
@@ -90,8 +90,7 @@ async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[
 
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
-    const found = isId(id) ? await alerts.find(ctx, { id }) : null;
-    if (!found) throw noSuch("alert", id);
+    const found = await requireById("alert", id, (id) => alerts.find(ctx, { id }));
     const { row: alert } = found;
     if (alert.readAt !== null) return alert;
     const readAt = ctx.now().toISOString();

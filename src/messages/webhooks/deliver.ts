@@ -6,7 +6,7 @@
  * an alert is raised.
  */
 import { encoder } from "../../base/bytes.ts";
-import { Failure, noSuch } from "../../base/failure.ts";
+import { Failure, requireById } from "../../base/failure.ts";
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import {
@@ -53,7 +53,6 @@ import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { type AlertDeps, raiseAlert, systemAlert } from "../alerts/alert.ts";
-import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
@@ -325,10 +324,8 @@ export async function resendDelivery(
 ): Promise<Delivery> {
   const value = await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
-    const found = isId(deliveryId)
-      ? await deliveries.find(ctx, { webhookId, id: deliveryId })
-      : null;
-    if (!found) throw noSuch("delivery", deliveryId);
+    const find = (id: string) => deliveries.find(ctx, { webhookId, id });
+    const found = await requireById("delivery", deliveryId, find);
     const { row: delivery } = found;
     const partition = [ctx.workspaceId, webhookId];
     const dueMs = ctx.now().getTime();

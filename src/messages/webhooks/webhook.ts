@@ -11,8 +11,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure, noSuch } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, requireById } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -170,9 +169,7 @@ export async function requireWebhook(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<Found<StoredWebhook>> {
-  const found = isId(id) ? await webhooks.find(workspace, { id }) : null;
-  if (found) return found;
-  throw noSuch("webhook", id);
+  return await requireById("webhook", id, (id) => webhooks.find(workspace, { id }));
 }
 
 const URL_ERRORS = {

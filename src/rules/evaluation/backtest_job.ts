@@ -4,8 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/codes.ts";
-import { Failure, noSuch } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, requireById } from "../../base/failure.ts";
 import { DAY_MS } from "../../base/time.ts";
 import {
   listPriceChanges,
@@ -190,8 +189,8 @@ export async function startBacktest(
 }
 
 export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
-  const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
-  if (!job) throw noSuch("back-test", jobId);
+  const find = (id: string) => findJob<BacktestJob>(workspace, BACKTEST_KIND, id);
+  const job = await requireById("back-test", jobId, find);
   const { status, progress, error } = job;
   return {
     jobId,

@@ -5,7 +5,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
-import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { noteProduct, productVersions } from "../../catalogue/products/change_log_store.ts";
@@ -20,6 +19,7 @@ import { defineStoreTable, defineTable, type Found } from "../../platform/store/
 import { isRule } from "../rule.ts";
 import type { ProposalStatus, StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_filter.ts";
+import { requireById } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();
 /** Time for which the traces of decisions are kept (docs/operations.md, Retention). */
@@ -110,9 +110,7 @@ export type ProposalIndex =
   | { readonly by: "product"; readonly id: string };
 
 export async function requireProposal(workspace: WorkspaceStore, id: string) {
-  const found = isId(id) ? await proposalTable.find(workspace, { id }) : null;
-  if (found) return found;
-  throw noSuch("proposal", id);
+  return await requireById("proposal", id, (id) => proposalTable.find(workspace, { id }));
 }
 
 export async function findProposals(workspace: WorkspaceStore, ids: readonly string[]) {

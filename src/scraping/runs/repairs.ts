@@ -3,14 +3,18 @@
  * a job that fetches the failing pages of a shop again. A shop has one retry at a time.
  */
 import { compareTexts } from "../../base/text.ts";
-import { Failure, noSuch } from "../../base/failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { cursorAt, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { competitors, findCompetitors, listCompetitors } from "../../shops/competitor_store.ts";
+import {
+  findCompetitors,
+  listCompetitors,
+  requireCompetitor,
+} from "../../shops/competitor_store.ts";
 import { findMatches } from "../../shops/matches/list_matches.ts";
 import { CompetitorProduct } from "../../shops/matches/match.ts";
 import {
@@ -322,8 +326,7 @@ export async function retryPages(
   { competitorId, cause = null }: RetryRequest,
 ): Promise<Retry> {
   const retry = await transact(ctx, async (write) => {
-    const found = isId(competitorId) ? await competitors.find(ctx, { id: competitorId }) : null;
-    if (!found) throw noSuch("competitor", competitorId);
+    const found = await requireCompetitor(ctx, competitorId);
     const last = await lastRetries.find(ctx, { competitorId });
     const running = last && await findInFlight<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
     if (running) return running;

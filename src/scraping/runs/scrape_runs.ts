@@ -6,7 +6,6 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
-import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
@@ -46,6 +45,7 @@ import {
   type StartedRun,
   toRun,
 } from "./run.ts";
+import { requireProduct } from "../../catalogue/lists/find_product.ts";
 
 const ASKED_RUN: AskedKind = { kind: RUN_KIND, name: "scrape run", path: "/api/scrape-runs" };
 
@@ -231,8 +231,7 @@ export async function startRun(
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
-    const found = isId(productId) ? await findProduct(ctx, productId) : null;
-    if (!found) throw noSuchProduct(productId);
+    const product = await requireProduct(ctx, productId, false);
     const { run, active } = await findRunInFlight(ctx, productId);
     if (run) return { runId: run.jobId, status: runStatus(run), isNew: false };
     if ((room ?? await roomForRuns(ctx)) <= 0) {
@@ -240,7 +239,7 @@ export async function startRun(
         `${ASKED_RUNS_MAX} scrape runs wait already: let some of them end, or cancel them`;
       throw new Failure("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const added = addManualRun(write, ctx, found.product, active);
+    const added = addManualRun(write, ctx, product, active);
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
     return { runId: added.jobId, status: runStatus(added), isNew: true };
   });

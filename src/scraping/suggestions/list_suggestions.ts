@@ -1,5 +1,5 @@
 /** Lists suggested links, and takes people's decisions about them. */
-import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
+import { Failure, noSuch, requireById, requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
@@ -97,9 +97,8 @@ export async function readSuggestion(
 }
 
 async function requireSuggestion(workspace: WorkspaceStore, id: string): Promise<StoredSuggestion> {
-  const found = isId(id) ? await suggestions.find(workspace, { id }) : null;
-  if (!found) throw noSuch("suggestion", id);
-  return found.row;
+  const find = (id: string) => suggestions.find(workspace, { id });
+  return (await requireById("suggestion", id, find)).row;
 }
 
 async function toDocuments(

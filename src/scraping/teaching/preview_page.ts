@@ -3,14 +3,11 @@
  * request.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import { isId } from "../../base/id.ts";
-import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
@@ -48,6 +45,7 @@ import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { Failure, TooComplex } from "../../base/failure.ts";
+import { requireProduct } from "../../catalogue/lists/find_product.ts";
 
 const NO_PREVIEW = {
   ...NOTHING_FOUND,
@@ -70,7 +68,7 @@ export async function previewPage(
   { url, extractor, productId }: PreviewRequest,
   errorsOf: ExtractorCheck,
 ): Promise<Preview> {
-  const ours = productId ? await requireCompared(ctx, productId) : null;
+  const ours = productId ? await requireProduct(ctx, productId, false) : null;
   const { urlHash } = requireTarget(url, deps.limits.allowed);
   const product = ours && wantedOf(ours, await keptShopSku(ctx, ours.id, urlHash));
   const asked = { url, extractor: extractor ?? null, product };
@@ -244,12 +242,6 @@ export const Preview = ReadPage.extend({
   reasons: z.array(IdentityEvidence).describe("The reasons, the deciding one first"),
 }).meta({ id: "Preview" });
 export type Preview = Readonly<z.infer<typeof Preview>>;
-
-async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
-  const found = isId(id) ? await findProduct(workspace, id) : null;
-  if (!found) throw noSuchProduct(id);
-  return found.product;
-}
 
 export function compareWithPage(
   ours: Product | null,
