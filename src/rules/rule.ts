@@ -4,8 +4,6 @@
  * cache of compiled rules can tell whether it is outdated.
  */
 import { z } from "@hono/zod-openapi";
-import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
-import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
 import {
@@ -24,6 +22,7 @@ import {
 import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
+import { auditOf } from "../accounts/audit/audit.ts";
 
 export interface StoredRule extends JudgedRule {
   /** Starts at 1. */
@@ -138,19 +137,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-export function ruleAudit(
-  action: AuditAction<"rule">,
-  before: StoredRule | null,
-  after: StoredRule | null,
-): AuditEntry {
-  const rule = after ?? before;
-  if (!rule) throw new Error("An audit row needs a rule");
-  return {
-    action,
-    resource: { type: "rule", id: rule.id, label: rule.name },
-    ...changedFields(before && auditFields(before), after && auditFields(after)),
-  };
-}
+export const ruleAudit = auditOf("rule", ({ name }: StoredRule) => name, { shown: auditFields });
 
 function auditFields(rule: StoredRule): Record<string, unknown> {
   return Object.fromEntries(

@@ -7,12 +7,12 @@ import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { type Write } from "../platform/store/kv.ts";
 import { defineTable, type Found } from "../platform/store/table.ts";
-import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import { Name, Names } from "../engine/pricing/field.ts";
 import { Extractor } from "./extractor.ts";
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireById } from "../base/failure.ts";
+import { auditOf } from "../accounts/audit/audit.ts";
 
 const Country = z.string().trim().toUpperCase().regex(
   /^[A-Z]{2}$/,
@@ -153,18 +153,11 @@ export function withCompetitorPatch(
   return withPatch(named, { ...patch, domain }, defaults);
 }
 
-export function competitorAudit(
-  action: "competitor.create" | "competitor.update" | "competitor.delete",
-  before: Competitor | null,
-  after: Competitor | null,
-): AuditEntry {
-  const { id = "", displayName = "" } = after ?? before ?? {};
-  return {
-    action,
-    resource: { type: "competitor", id, label: displayName },
-    ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
-  };
-}
+export const competitorAudit = auditOf(
+  "competitor",
+  ({ displayName }: Competitor) => displayName,
+  { hidden: ["createdAt", "updatedAt", "colour"] },
+);
 
 const withTerms = {
   decode: (stored: Partial<Competitor>) => ({ ...NO_TERMS, ...stored }),

@@ -85,6 +85,30 @@ export function changedFields(
   return { before: before && only(from), after: after && only(to) };
 }
 
+/** Returns a function that describes a change of a row. `shown` returns the fields for the log. */
+export function auditOf<Kind extends AuditedKind, Row extends { readonly id: string }>(
+  type: Kind,
+  labelOf: (row: Row) => string,
+  { shown = (row) => row, hidden }: {
+    shown?(row: Row): object;
+    readonly hidden?: readonly string[];
+  } = {},
+) {
+  return (
+    action: AuditAction<Kind>,
+    before: Row | null,
+    after: Row | null,
+  ): AuditEntryOf<Kind> => {
+    const row = after ?? before;
+    if (!row) throw new Error("An audit row needs a row before or after the change");
+    return {
+      action,
+      resource: { type, id: row.id, label: labelOf(row) },
+      ...changedFields(before && shown(before), after && shown(after), hidden),
+    };
+  };
+}
+
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 

@@ -12,14 +12,13 @@ import { pageById, pageQuery, requireVersion } from "../../platform/http/http.ts
 import type { Context } from "../../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { changedFields } from "../audit/audit.ts";
-import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole, viewer } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 import { done, page, stored } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
+import { auditOf } from "../audit/audit.ts";
 
 const VIEWS_MAX = 100;
 
@@ -87,6 +86,8 @@ const ViewPatch = z.strictObject({
 }).meta({ id: "ViewPatch" });
 
 type ViewPatch = z.infer<typeof ViewPatch>;
+
+const viewAudit = auditOf("view", ({ name }: View) => name);
 
 async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
@@ -182,15 +183,6 @@ async function requireMaker(write: Write, ctx: Context, isShared: boolean): Prom
   if (isShared && !hasRole(found.user.role, "manager")) {
     throw new Failure("forbidden", "Only managers can create and change shared views");
   }
-}
-
-function viewAudit(action: AuditAction<"view">, before: View | null, after: View | null) {
-  const named = after ?? before;
-  return {
-    action,
-    resource: { type: "view" as const, id: named?.id ?? "", label: named?.name ?? "" },
-    ...changedFields(before, after),
-  };
 }
 
 export function viewRoutes() {

@@ -1,14 +1,13 @@
 /**
  * Reads and changes the import profiles of a workspace. The built-in profiles cannot be changed.
  */
-import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
 import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { freeId, type ImportProfileInput, ProfileId, ProfileShape } from "./xml_profile.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "./table_profile.ts";
 import { BUILT_IN } from "./profiles.ts";
 import { z } from "@hono/zod-openapi";
+import { auditOf } from "../../accounts/audit/audit.ts";
 
 /** Parsing adds the defaults of fields that did not exist when the profile was stored. */
 export const ownProfiles = defineTable<AnyProfile, "id">({
@@ -83,6 +83,8 @@ export function noSuchProfile(id: string): Failure {
   return new Failure("not_found", `There is no import profile "${id}"`);
 }
 
+const profileAudit = auditOf("import_profile", ({ name }: AnyProfile) => name);
+
 const PROFILES_MAX = 100;
 
 /** Without an id, the id is derived from the name. */
@@ -98,7 +100,7 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
       throw new Failure("conflict", `A workspace has at most ${PROFILES_MAX} import profiles`);
     }
     ownProfiles.save(write, ctx, null, profile);
-    audit(write, ctx, "create", null, profile);
+    addAuditRow(write, ctx, profileAudit("import_profile.create", null, profile));
     ctx.receipt?.put(write, `/api/import-profiles/${profile.id}`);
     return profile;
   });
@@ -120,7 +122,7 @@ export async function changeProfile(
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
     if (JSON.stringify(after) === JSON.stringify(found.row)) return after;
     ownProfiles.save(write, ctx, found, after);
-    audit(write, ctx, "update", found.row, after);
+    addAuditRow(write, ctx, profileAudit("import_profile.update", found.row, after));
     return after;
   });
 }
@@ -134,7 +136,7 @@ export async function deleteProfile(
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
     ownProfiles.remove(write, ctx, found);
-    audit(write, ctx, "delete", found.row, null);
+    addAuditRow(write, ctx, profileAudit("import_profile.delete", found.row, null));
   });
 }
 
@@ -145,22 +147,6 @@ async function requireOwnProfile(ctx: Context, id: string): Promise<Found<AnyPro
     throw new Failure("forbidden", `The import profile "${id}" is built in: copy it to change it`);
   }
   throw noSuchProfile(id);
-}
-
-function audit(
-  write: Write,
-  ctx: Context,
-  verb: "create" | "update" | "delete",
-  before: AnyProfile | null,
-  after: AnyProfile | null,
-): void {
-  const named = after ?? before;
-  if (!named) return;
-  addAuditRow(write, ctx, {
-    action: `import_profile.${verb}`,
-    resource: { type: "import_profile", id: named.id, label: named.name },
-    ...changedFields(before, after),
-  });
 }
 
 export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] = [

@@ -24,8 +24,6 @@ import {
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
-import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
-import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -35,6 +33,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
 import { freeId } from "../profiles/xml_profile.ts";
+import { auditOf } from "../../accounts/audit/audit.ts";
 
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
@@ -179,8 +178,12 @@ export async function holdTermsOf(
 }
 
 const SOURCES_MAX = 100;
-const TIMES = ["createdAt", "updatedAt"] as const;
 export const AUTH = "pull.auth";
+
+const sourceAudit = auditOf("import_source", ({ name }: StoredSource) => name, {
+  shown: serialiseSource,
+  hidden: ["createdAt", "updatedAt"],
+});
 
 export interface SourceDeps {
   readonly urls: UrlLimits;
@@ -215,7 +218,7 @@ export async function createSource(
     await requireSound(ctx, source);
     sources.checkVersion(write, ctx, version);
     sources.save(write, ctx, null, source);
-    addAuditRow(write, ctx, auditOf("import_source.create", null, source));
+    addAuditRow(write, ctx, sourceAudit("import_source.create", null, source));
     ctx.receipt?.put(write, pathOf(source.id));
     return source;
   });
@@ -253,7 +256,7 @@ function saveChanged(
   const updatedAt = ctx.now().toISOString();
   const after = { ...changed, createdAt: before.createdAt ?? updatedAt, updatedAt };
   sources.save(write, ctx, stored, after);
-  addAuditRow(write, ctx, auditOf("import_source.update", before, after));
+  addAuditRow(write, ctx, sourceAudit("import_source.update", before, after));
   return after;
 }
 
@@ -271,7 +274,7 @@ export async function deleteSource(
     requireVersion(expected, versionOf(serialiseSource(source), SOURCE_READ_ONLY));
     sources.remove(write, ctx, stored);
     for (const table of BESIDE_SOURCE) table.drop(write, ctx, { sourceId: id });
-    addAuditRow(write, ctx, auditOf("import_source.delete", source, null));
+    addAuditRow(write, ctx, sourceAudit("import_source.delete", source, null));
   });
 }
 
@@ -326,19 +329,6 @@ const URL_ERRORS = {
 function isSame(before: StoredSource, after: StoredSource): boolean {
   if (before.pull?.auth?.sealed !== after.pull?.auth?.sealed) return false;
   return JSON.stringify(serialiseSource(before)) === JSON.stringify(serialiseSource(after));
-}
-
-function auditOf(
-  action: AuditAction<"import_source">,
-  before: StoredSource | null,
-  after: StoredSource | null,
-): AuditEntry {
-  const one = after ?? before;
-  return {
-    action,
-    resource: { type: "import_source", id: one?.id ?? "", label: one?.name ?? "" },
-    ...changedFields(before && serialiseSource(before), after && serialiseSource(after), TIMES),
-  };
 }
 
 export async function documentOfSource(

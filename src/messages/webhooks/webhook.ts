@@ -8,8 +8,6 @@ import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
 import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
-import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, requireById } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
@@ -18,6 +16,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { randomBytes } from "node:crypto";
+import { auditOf } from "../../accounts/audit/audit.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 const ENABLED_DEFAULT = true;
@@ -104,6 +103,13 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
+const hostOf = ({ url }: StoredWebhook) => new URL(url).host;
+
+export const webhookAudit = auditOf("webhook", hostOf, {
+  shown: serialiseWebhook,
+  hidden: ["updatedAt"],
+});
+
 /** Enabling a webhook clears its failures. */
 export async function changeWebhook(
   ctx: Context,
@@ -150,21 +156,6 @@ export async function deleteWebhook(
   });
 }
 
-export function webhookAudit(
-  action: AuditAction<"webhook">,
-  before: StoredWebhook | null,
-  after: StoredWebhook | null,
-): AuditEntry {
-  const one = after ?? before;
-  return {
-    action,
-    resource: { type: "webhook", id: one?.id ?? "", label: one ? new URL(one.url).host : "" },
-    ...changedFields(before && serialiseWebhook(before), after && serialiseWebhook(after), [
-      "updatedAt",
-    ]),
-  };
-}
-
 export async function requireWebhook(
   workspace: WorkspaceStore,
   id: string,
@@ -205,7 +196,7 @@ export async function rotateSecret(
     webhooks.save(write, ctx, found, after);
     addAuditRow(write, ctx, {
       action: "webhook.rotate",
-      resource: { type: "webhook", id, label: new URL(after.url).host },
+      resource: { type: "webhook", id, label: hostOf(after) },
       after: { until },
     });
     ctx.receipt?.put(write, null);
