@@ -5,18 +5,17 @@
  */
 import { z } from "@hono/zod-openapi";
 import { withPatch } from "../../base/collections.ts";
-import { Failure } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, noSuch, requireById } from "../../base/failure.ts";
 import { hasControlCharacters } from "../../base/text.ts";
-import { pageById, pageQuery, requireVersion } from "../../platform/http/http.ts";
+import { pageById, pageQuery, requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole, viewer } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
-import { done, page, stored } from "../../platform/http/answer.ts";
+import { done, page, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { auditOf } from "../audit/audit.ts";
 
@@ -89,22 +88,23 @@ type ViewPatch = z.infer<typeof ViewPatch>;
 
 const viewAudit = auditOf("view", ({ name }: View) => name);
 
-async function readViews(ctx: Context): Promise<Found<View>[]> {
-  return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
-}
-
-async function requireView(ctx: Context, id: string): Promise<Found<View>> {
-  const found = isId(id) ? await views.find(ctx, { id }) : null;
-  if (found && isSeen(ctx, found.row)) return found;
-  throw new Failure("not_found", `There is no view "${id}"`);
+async function requireView(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<Found<View>> {
+  const found = await requireById("view", id, (id) => views.find(ctx, { id }));
+  if (!isSeen(ctx, found.row)) throw noSuch("view", id);
+  requireVersion(expected, versionOf(found.row, VIEW_READ_ONLY));
+  return found;
 }
 
 function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
-  return await written(ctx, async (write) => {
+async function createView(ctx: Context, wanted: NewView): Promise<View> {
+  return await transact(ctx, async (write) => {
     const version = await views.version(ctx);
     await requireMaker(write, ctx, wanted.isShared);
     if ((await views.list(ctx)).length >= VIEWS_MAX) {
@@ -122,7 +122,7 @@ async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
     views.put(write, ctx, made);
     addAuditRow(write, ctx, viewAudit("view.create", null, made));
     ctx.receipt?.put(write, `/api/views/${made.id}`);
-    return { row: made, versionstamp: "" };
+    return made;
   });
 }
 
@@ -131,28 +131,26 @@ async function changeView(
   id: string,
   patch: ViewPatch,
   expected: string | null,
-): Promise<Found<View>> {
-  return await written(ctx, async (write) => {
-    const found = await requireView(ctx, id);
-    requireVersion(expected, found.versionstamp);
+): Promise<View> {
+  return await transact(ctx, async (write) => {
+    const found = await requireView(ctx, id, expected);
     const { row: before } = found;
     const changed = withPatch(before, patch, {});
     await requireMaker(write, ctx, before.isShared || changed.isShared);
     if (!changed.isShared && before.createdBy !== ctx.actor.id) {
       throw new Failure("forbidden", "Only the creator of a shared view can make it private");
     }
-    if (JSON.stringify(changed) === JSON.stringify(before)) return found;
+    if (JSON.stringify(changed) === JSON.stringify(before)) return before;
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     views.save(write, ctx, found, after);
     addAuditRow(write, ctx, viewAudit("view.update", before, after));
-    return { ...found, row: after };
+    return after;
   });
 }
 
 async function deleteView(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
-    const found = await requireView(ctx, id);
-    requireVersion(expected, found.versionstamp);
+    const found = await requireView(ctx, id, expected);
     await requireMaker(write, ctx, found.row.isShared);
     views.remove(write, ctx, found);
     addAuditRow(write, ctx, viewAudit("view.delete", found.row, null));
@@ -165,14 +163,6 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   for (const { row: view } of await views.list(ctx)) {
     if (!view.isShared && view.createdBy === userId) views.drop(write, ctx, view);
   }
-}
-
-async function written(
-  ctx: Context,
-  run: (write: Write) => Promise<Found<View>>,
-): Promise<Found<View>> {
-  const { value, versionstamp } = await transactVersioned(ctx, run);
-  return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
 /** The commit fails if the person was removed. */
@@ -196,28 +186,22 @@ export function viewRoutes() {
       answer: page(View, "Shared views and the person's own, oldest first", { inApp: "ViewPage" }),
     }, ({ ctx, query }) =>
       pageById(ctx, "views", query, async ({ after }) => {
-        const rows = (await readViews(ctx)).map(({ row }) => row);
-        return rows.filter(({ id }) => after === null || id > after);
+        const rows = await views.list(ctx, { after: after === null ? null : { id: after } });
+        return rows.map(({ row }) => row).filter((row) => isSeen(ctx, row));
       }))
     .create({
       body: NewView,
-      answer: stored(View, "The new view; only managers create shared ones"),
-    }, async ({ ctx, body }) => documentOf(await createView(ctx, body)))
+      answer: versioned(View, "The new view; only managers create shared ones"),
+    }, ({ ctx, body }) => createView(ctx, body))
     .read({
-      answer: stored(View, "The view"),
-    }, async ({ ctx, id }) => documentOf(await requireView(ctx, id)))
-    .change({
-      body: ViewPatch,
-      answer: stored(View, "The view after the change"),
-    }, async ({ ctx, id, body, expected }) => {
-      return documentOf(await changeView(ctx, id, body, expected));
-    })
-    .remove({ answer: done("The view was deleted") }, async ({ ctx, id, expected }) => {
-      await deleteView(ctx, id, expected);
-    }).routes;
-}
-
-function documentOf({ row, versionstamp }: Found<View>) {
-  const bytes = new TextEncoder().encode(JSON.stringify(row));
-  return { id: row.id, bytes, etag: versionstamp };
+      answer: versioned(View, "The view"),
+    }, async ({ ctx, id }) => (await requireView(ctx, id)).row)
+    .change(
+      { body: ViewPatch, answer: versioned(View, "The view after the change") },
+      ({ ctx, id, body, expected }) => changeView(ctx, id, body, expected),
+    )
+    .remove(
+      { answer: done("The view was deleted") },
+      ({ ctx, id, expected }) => deleteView(ctx, id, expected),
+    ).routes;
 }
