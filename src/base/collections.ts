@@ -83,9 +83,13 @@ export async function* mergeSorted<T>(
   }
 }
 
-export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+export async function firstOf<T>(
+  items: AsyncIterable<T>,
+  count: number,
+  fits: (item: T) => boolean = () => true,
+): Promise<T[]> {
   const first: T[] = [];
-  for await (const item of items) if (first.push(item) === count) break;
+  for await (const item of items) if (fits(item) && first.push(item) >= count) break;
   return first;
 }
 

@@ -46,6 +46,7 @@ import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { FileInfo } from "../upload/read_xml_file.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
+import { firstOf } from "../../base/collections.ts";
 
 const FINDINGS_SHOWN = 100;
 
@@ -342,12 +343,9 @@ export async function pageOfImports(
   const list = source === null ? "imports" : `imports of ${source}`;
   const position = openCursor(ctx, list, cursor);
   const afterId = typeof position === "string" ? position : null;
-  const rows: QueuedImport[] = [];
   const step = source === null ? limit + 1 : READ_AT_ONCE;
-  for await (const job of newestImports(ctx, afterId, step)) {
-    if (source !== null && sourceOf(job) !== source) continue;
-    if (rows.push(job) > limit) break;
-  }
+  const fits = (job: QueuedImport) => source === null || sourceOf(job) === source;
+  const rows = await firstOf(newestImports(ctx, afterId, step), limit + 1, fits);
   const shown = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
   const items = await Promise.all(shown.items.map((job) => summaryOf(ctx, job)));
   return { ...shown, items };

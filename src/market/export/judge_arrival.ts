@@ -6,7 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import { keyWith, viewer } from "../../accounts/roles.ts";
-import { batchesOf } from "../../base/collections.ts";
+import { batchesOf, firstOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
@@ -38,6 +38,7 @@ import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
+import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
@@ -292,16 +293,13 @@ async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<
   const list = `price-arrivals ${status ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
   const after = position && { productId: position[0], tier: position[1] ?? "" };
-  const rows: AwaitedPrice[] = [];
-  for await (const { row } of awaitedPrices.walk(ctx, { after })) {
-    if (status !== undefined && row.status !== status) continue;
-    if (rows.push(row) > limit) break;
-  }
-  const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
+  const fits = ({ row }: Found<AwaitedPrice>) => status === undefined || row.status === status;
+  const rows = await firstOf(awaitedPrices.walk(ctx, { after }), limit + 1, fits);
+  const positionOf = ({ row }: Found<AwaitedPrice>) => [row.productId, row.tier];
   const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
-  const documents = await findDocuments(ctx, items.map(({ productId }) => productId));
+  const documents = await findDocuments(ctx, items.map(({ row }) => row.productId));
   const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
-  return { ...page, items: items.map((price) => rowOf(price, skus.get(price.productId) ?? "")) };
+  return { ...page, items: items.map(({ row }) => rowOf(row, skus.get(row.productId) ?? "")) };
 }
 
 function rowOf(price: AwaitedPrice, sku: string): PriceArrival {

@@ -6,13 +6,7 @@
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { noSuch, requireById } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import {
-  choiceFilter,
-  openCursor,
-  type Page,
-  pageQuery,
-  toPage,
-} from "../../platform/http/http.ts";
+import { choiceFilter, type Page, pageById, pageQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import {
@@ -29,6 +23,7 @@ import {
 import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 import { defineTable } from "../../platform/store/table.ts";
+import { firstOf } from "../../base/collections.ts";
 
 const filterId = z.string().max(100).optional();
 
@@ -50,16 +45,18 @@ export type AlertQuery = z.infer<typeof AlertQuery>;
 export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
   const { limit, cursor, order, ...filter } = query;
   const list = `alerts ${JSON.stringify({ order, ...filter })}`;
-  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const index = indexOf(filter);
-  const rows: StoredAlert[] = [];
-  if (index) {
-    for await (const alert of walkAlerts(ctx, { index, after, order })) {
-      if (isWanted(alert, filter)) rows.push(alert);
-      if (rows.length > limit) break;
-    }
-  }
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const { items, ...page } = await pageById(
+    ctx,
+    list,
+    { limit, cursor },
+    async ({ after, limit }) =>
+      index === null ? [] : await firstOf(
+        walkAlerts(ctx, { index, after, order }),
+        limit,
+        (alert) => isWanted(alert, filter),
+      ),
+  );
   return { items: await shown(ctx, items), ...page };
 }
 

@@ -1,8 +1,7 @@
 /** Routes for webhooks and past events (docs/decisions/jobs.md, Events). */
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
-import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
-import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
+import { openCursor, pageById, pageQuery, toPage } from "../../platform/http/http.ts";
 import { one, page, removed, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -26,6 +25,7 @@ import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { DAY_MS, parseBound } from "../../base/time.ts";
 import { EVENT_DAYS, type LogPlace, walkEvents } from "../../platform/events/outbox_store.ts";
+import { firstOf } from "../../base/collections.ts";
 
 export interface WebhookDeps {
   readonly limits: UrlLimits;
@@ -103,23 +103,20 @@ export function webhookRoutes({ limits }: WebhookDeps) {
     }, ({ ctx, id }) => testWebhook(ctx, id)).routes;
 }
 
-const LIST = "webhooks";
-
-async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
-  const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
-  const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));
-  const rows = all.filter(({ id }) => after === null || id > after);
-  return toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
+async function pageOfWebhooks(ctx: Context, query: Query) {
+  return await pageById(ctx, "webhooks", query, async ({ after, limit }) => {
+    const found = await webhooks.list(ctx, { after: after === null ? null : { id: after }, limit });
+    return found.map(({ row }) => serialiseWebhook(row));
+  });
 }
 
-async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
+async function pageOfDeliveries(ctx: Context, webhookId: string, query: Query) {
   await requireWebhook(ctx, webhookId);
-  const list = `deliveries ${webhookId}`;
-  const position = z.string().nullable().parse(openCursor(ctx, list, cursor));
-  const after = position !== null && isId(position) ? { id: position } : null;
-  const page = { within: { webhookId }, after, order: "desc", limit: limit + 1 } as const;
-  const rows = (await deliveries.list(ctx, page)).map(({ row }) => serialiseDelivery(row));
-  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return await pageById(ctx, `deliveries ${webhookId}`, query, async ({ after: id, limit }) => {
+    const page = { after: id === null ? null : { id }, order: "desc", limit } as const;
+    const found = await deliveries.list(ctx, { within: { webhookId }, ...page });
+    return found.map(({ row }) => serialiseDelivery(row));
+  });
 }
 
 const EventsQuery = z.strictObject({
@@ -159,8 +156,7 @@ async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typ
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);
   const start = opened === null ? placeSince(ctx, since) : Place.parse(opened);
-  const rows = [];
-  for await (const row of walkEvents(ctx, start)) if (rows.push(row) > limit) break;
+  const rows = await firstOf(walkEvents(ctx, start), limit + 1);
   const positionOf = ({ behind }: { readonly behind: LogPlace }) => [...behind];
   const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
   const end = items.at(-1)?.behind ?? start;

@@ -12,7 +12,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
+import { type Page, pageById, pageQuery } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { schedules } from "../../scraping/schedule/schedule.ts";
@@ -41,6 +41,7 @@ import { allRules, judgeOne } from "./judge.ts";
 import { queueDirty } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
+import { firstOf } from "../../base/collections.ts";
 
 const SHOP_MAX = 500;
 const ALARMS_PER_COMMIT = 8;
@@ -138,16 +139,15 @@ export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
 export async function pageOfHeld(
   ctx: Context,
-  { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
+  { competitorId = "", ...query }: z.infer<typeof QuarantineQuery>,
 ): Promise<Page<HeldPriceDocument>> {
-  const list = `quarantine ${competitorId}`;
-  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
-  const rows: FoundHeld[] = [];
-  for await (const held of walkHeld(ctx, after)) {
-    if (competitorId !== "" && held.competitorId !== competitorId) continue;
-    if (rows.push(held) > limit) break;
-  }
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const fits = (held: FoundHeld) => competitorId === "" || held.competitorId === competitorId;
+  const { items, ...page } = await pageById(
+    ctx,
+    `quarantine ${competitorId}`,
+    query,
+    ({ after, limit }) => firstOf(walkHeld(ctx, after), limit, fits),
+  );
   const documents = await toDocuments(ctx, items);
   return { items: documents, ...page, count: documents.length };
 }

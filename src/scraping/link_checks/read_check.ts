@@ -21,6 +21,7 @@ import {
   type StoredCheckLine,
 } from "./link_check.ts";
 import { CheckRows, type FoundLine } from "./link_check_store.ts";
+import { firstOf } from "../../base/collections.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional()
   .describe("Only lines with this outcome; default: all checked lines, by outcome");
@@ -105,11 +106,8 @@ export async function pageOfLines(
   const list = `link-check ${id} ${outcome ?? ""} ${status ?? ""}`;
   const position = openCursor(ctx, list, cursor);
   const begin = z.tuple([z.enum(CHECK_OUTCOMES), z.int()]).nullable().catch(null).parse(position);
-  const rows: FoundLine[] = [];
-  for await (const found of linesFrom(ctx, id, outcome || null, begin)) {
-    if (status && found.line.status !== status) continue;
-    if (rows.push(found) > limit) break;
-  }
+  const fits = ({ line }: FoundLine) => !status || line.status === status;
+  const rows = await firstOf(linesFrom(ctx, id, outcome || null, begin), limit + 1, fits);
   const positionOf = ({ line }: FoundLine) => [line.outcome, line.line];
   const page = toPage(ctx, { list, rows, limit, positionOf });
   return { ...page, items: await named(ctx, page.items) };

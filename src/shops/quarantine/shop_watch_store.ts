@@ -8,6 +8,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
+import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
@@ -93,12 +94,9 @@ export async function listChanged(
   limit = Infinity,
 ): Promise<string[]> {
   const within = { competitorId, pattern: patternName(pattern) };
-  const found: string[] = [];
-  for await (const { row } of patternedChanges.walk(workspace, { within })) {
-    if (row.atMs < sinceMs) continue;
-    if (found.push(row.productId) >= limit) break;
-  }
-  return found;
+  const rows = patternedChanges.walk(workspace, { within });
+  const found = await firstOf(rows, limit, ({ row }) => row.atMs >= sinceMs);
+  return found.map(({ row }) => row.productId);
 }
 
 export interface ShopAlarm {
