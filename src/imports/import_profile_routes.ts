@@ -14,7 +14,7 @@ import {
 } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { ignoring, jsonAnswer } from "../platform/http/http.ts";
-import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
 import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
@@ -239,32 +239,23 @@ const IMPORT_COLUMNS: Columns<ImportSummary> = {
   status: ({ status, error }) => importStateCell(status, error?.code ?? null),
   error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),
   mode: ({ mode }) => codeCell("importModes", mode),
-  dryRun: ({ dryRun }) => dryRun,
-  force: ({ force }) => force,
-  reason: ({ reason }) => reason,
+  ...fields("dryRun", "force", "reason"),
   records: ({ count }) => count,
   inserted: ({ stats }) => stats.inserted,
   updated: ({ stats }) => stats.updated,
   skipped: ({ stats }) => stats.skipped,
   errors: ({ errorCount }) => errorCount,
   warnings: ({ warningCount }) => warningCount,
-  excluded: ({ excluded }) => excluded,
-  removed: ({ removed }) => removed,
+  ...fields("excluded", "removed"),
   competitorsLinked: ({ stats }) => stats.competitorsLinked,
-  soldDays: ({ soldDays }) => soldDays,
-  reverted: ({ reverted }) => reverted,
+  ...fields("soldDays", "reverted"),
   createdBy: ({ createdBy }) => createdBy.name,
-  startedAt: ({ startedAt }) => momentCell(startedAt),
-  finishedAt: ({ finishedAt }) => momentCell(finishedAt),
-  undoableUntil: ({ undoableUntil }) => momentCell(undoableUntil),
-  undoes: ({ undoes }) => undoes,
-  undoneBy: ({ undoneBy }) => undoneBy,
-  jobId: ({ jobId }) => jobId,
+  ...moments("startedAt", "finishedAt", "undoableUntil"),
+  ...fields("undoes", "undoneBy", "jobId"),
 };
 
 const SOURCE_COLUMNS: Columns<ImportSource> = {
-  id: ({ id }) => id,
-  name: ({ name }) => name,
+  ...fields("id", "name"),
   kind: ({ kind }) => codeCell("sourceKinds", kind),
   profile: ({ profile }) => profile,
   mode: ({ mode }) => codeCell("importModes", mode),
@@ -287,8 +278,7 @@ const SOURCE_COLUMNS: Columns<ImportSource> = {
     lastPull && storedCodeCell("pullErrors", lastPull.errorCode, lastPull.message),
   lastPullAt: ({ lastPull }) => momentCell(lastPull?.at ?? null),
   nextTryAt: ({ lastPull }) => momentCell(lastPull?.nextTryAt ?? null),
-  createdAt: ({ createdAt }) => momentCell(createdAt),
-  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+  ...moments("createdAt", "updatedAt"),
 };
 
 function scheduleCell(

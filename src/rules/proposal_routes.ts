@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import { exponentOf } from "../base/money.ts";
-import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { MajorUnits, MinorUnits } from "../catalogue/products/product_fields.ts";
 import { codeCell } from "../engine/wording/code_words.ts";
@@ -158,9 +158,7 @@ const COLUMNS: Columns<Proposal> = {
   current: (proposal) => amountOf(proposal, proposal.currentCents),
   proposed: (proposal) => amountOf(proposal, proposal.proposedCents),
   applied: (proposal) => amountOf(proposal, proposal.appliedCents),
-  currency: ({ currency }) => currency,
-  marginPct: ({ marginPct }) => marginPct,
-  marginAfterPct: ({ marginAfterPct }) => marginAfterPct,
+  ...fields("currency", "marginPct", "marginAfterPct"),
   effect: (proposal) => amountOf(proposal, proposal.effect?.cents ?? null),
   effectBasis: ({ effect }) => codeCell("effectBases", effect?.basis ?? null),
   units30d: ({ units30d }) => units30d,
@@ -171,16 +169,10 @@ const COLUMNS: Columns<Proposal> = {
   rank: ({ marketNow }) => marketNow?.rank ?? null,
   rankAfter: ({ marketAfter }) => marketAfter?.rank ?? null,
   of: ({ marketNow }) => marketNow?.of ?? null,
-  hasMarketMoved: ({ hasMarketMoved }) => hasMarketMoved,
-  reason: ({ reason }) => reason,
-  expiresAt: ({ expiresAt }) => momentCell(expiresAt),
-  heldUntil: ({ heldUntil }) => momentCell(heldUntil),
-  decidedAt: ({ decidedAt }) => momentCell(decidedAt),
+  ...fields("hasMarketMoved", "reason"),
+  ...moments("expiresAt", "heldUntil", "decidedAt"),
   decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
-  decisionReason: ({ decisionReason }) => decisionReason,
-  ruleId: ({ ruleId }) => ruleId,
-  productId: ({ productId }) => productId,
-  id: ({ id }) => id,
+  ...fields("decisionReason", "ruleId", "productId", "id"),
 };
 
 function amountOf({ currency }: Proposal, cents: number | null): Amount | null {

@@ -9,7 +9,7 @@ import { type Language, languageOf } from "../base/language.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
-import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
@@ -195,9 +195,7 @@ async function openRuleTable(ctx: Context): Promise<OutgoingTable> {
 
 function columnsIn(language: Language): Columns<SerialisedRule> {
   return {
-    priority: ({ priority }) => priority,
-    name: ({ name }) => name,
-    enabled: ({ enabled }) => enabled,
+    ...fields("priority", "name", "enabled"),
     sentence: ({ sentence }) => ({
       plain: sentence[language],
       textIn: (wanted) => sentence[wanted],
@@ -209,8 +207,7 @@ function columnsIn(language: Language): Columns<SerialisedRule> {
     fires30d: ({ stats }) => stats.fires30d,
     lastFiredAt: ({ stats }) => momentCell(stats.lastFiredAt),
     createdBy: ({ createdBy }) => createdBy.name,
-    createdAt: ({ createdAt }) => momentCell(createdAt),
-    updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+    ...moments("createdAt", "updatedAt"),
     id: ({ id }) => id,
   };
 }

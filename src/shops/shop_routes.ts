@@ -35,7 +35,7 @@ import {
   NewCompetitor,
   requireCompetitor,
 } from "./competitor_store.ts";
-import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell } from "../platform/tables/cell.ts";
 import { countTracked } from "./offers/offer_store.ts";
@@ -43,20 +43,14 @@ import { countTracked } from "./offers/offer_store.ts";
 const LIST = "competitors";
 
 const COLUMNS: Columns<CompetitorDocument> = {
-  displayName: ({ displayName }) => displayName,
-  domain: ({ domain }) => domain,
-  country: ({ country }) => country,
-  enabled: ({ enabled }) => enabled,
-  pricesIncludeVat: ({ pricesIncludeVat }) => pricesIncludeVat,
-  trackedProducts: ({ trackedProducts }) => trackedProducts,
+  ...fields("displayName", "domain", "country", "enabled", "pricesIncludeVat", "trackedProducts"),
   ok24h: ({ health }) => health.ok24h,
   failed24h: ({ health }) => health.failed24h,
   lastError: ({ health }) => storedCodeCell("scrapeErrors", health.lastError?.code ?? null),
   lastErrorAt: ({ health }) => momentCell(health.lastError?.at ?? null),
   due: ({ health }) => health.due,
   perDayMax: ({ health }) => health.perDayMax,
-  createdAt: ({ createdAt }) => momentCell(createdAt),
-  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+  ...moments("createdAt", "updatedAt"),
   id: ({ id }) => id,
 };
 

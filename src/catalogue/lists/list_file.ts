@@ -4,10 +4,28 @@ import {
   type ColumnName,
   isColumnName,
 } from "../../engine/wording/column_words.ts";
-import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import { type Cell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Page } from "../../platform/http/http.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
+
+/** Columns that show the fields of the same names. */
+export function fields<Name extends ColumnName>(...names: readonly Name[]) {
+  return columnsOf(names, (value: Cell) => value);
+}
+
+export function moments<Name extends ColumnName>(...names: readonly Name[]) {
+  return columnsOf(names, momentCell);
+}
+
+function columnsOf<Name extends ColumnName, Value>(
+  names: readonly Name[],
+  cellOf: (value: Value) => Cell,
+): { readonly [Own in Name]: (item: { readonly [Field in Own]: Value }) => Cell } {
+  return Object(Object.fromEntries(
+    names.map((name) => [name, (item: { readonly [Field in Name]: Value }) => cellOf(item[name])]),
+  ));
+}
 
 const PAGE_ROWS = 500;
 

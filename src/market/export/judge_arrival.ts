@@ -9,7 +9,7 @@ import { keyWith, viewer } from "../../accounts/roles.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { exponentOf } from "../../base/money.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import {
   ARRIVAL_STATUSES,
   type ArrivalCount,
@@ -274,15 +274,13 @@ const Filter = z.strictObject({
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 
 const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
-  sku: ({ sku }) => sku,
-  tier: ({ tier }) => tier,
+  ...fields("sku", "tier"),
   status: ({ status }) => codeCell("arrivals", status),
   expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
   currency: ({ currency }) => currency,
   seen: ({ seenCents, seenCurrency, currency }) =>
     amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
-  seenCurrency: ({ seenCurrency }) => seenCurrency,
-  seenIn: ({ seenIn }) => seenIn,
+  ...fields("seenCurrency", "seenIn"),
   fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
   productId: ({ productId }) => productId,
 };

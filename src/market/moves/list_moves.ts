@@ -13,7 +13,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { BOUND_FORMS, BoundText, pageQuery } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
@@ -149,18 +149,10 @@ export async function readMoves(
 const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   at: ({ at }) => momentCell(at),
   kind: ({ kind }) => codeCell("moveKinds", kind),
-  sku: ({ sku }) => sku,
-  title: ({ title }) => title,
-  competitor: ({ competitor }) => competitor,
+  ...fields("sku", "title", "competitor"),
   from: ({ fromCents, currency }) => amountCell(fromCents, exponentOf(currency)),
   to: ({ toCents, currency }) => amountCell(toCents, exponentOf(currency)),
-  currency: ({ currency }) => currency,
-  changePct: ({ changePct }) => changePct,
-  isNowCheapest: ({ isNowCheapest }) => isNowCheapest,
-  gapPct: ({ gapPct }) => gapPct,
-  productId: ({ productId }) => productId,
-  competitorId: ({ competitorId }) => competitorId,
-  id: ({ id }) => id,
+  ...fields("currency", "changePct", "isNowCheapest", "gapPct", "productId", "competitorId", "id"),
 };
 
 /** A product's current values are read when its row is written. */

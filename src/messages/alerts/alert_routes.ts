@@ -2,7 +2,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { languageOf } from "../../base/language.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
@@ -116,8 +116,6 @@ function columnsFor(to: Audience): Columns<Alert> {
     body: (alert) => alertText(to, alert).body,
     readAt: ({ readAt }) => momentCell(readAt),
     mail: ({ mail }) => codeCell("mails", mail),
-    ruleId: ({ ruleId }) => ruleId,
-    productId: ({ productId }) => productId,
-    id: ({ id }) => id,
+    ...fields("ruleId", "productId", "id"),
   };
 }

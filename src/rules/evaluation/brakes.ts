@@ -29,7 +29,7 @@ import {
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/roles.ts";
 import { done, page } from "../../platform/http/answer.ts";
@@ -235,8 +235,7 @@ export function brakeRoutes() {
 }
 
 const COLUMNS: Columns<BrakeDocument> = {
-  sku: ({ sku }) => sku,
-  title: ({ title }) => title,
+  ...fields("sku", "title"),
   rule: ({ ruleName }) => ruleName,
   competitor: ({ war }) => war?.competitor ?? null,
   cuts: ({ cuts }) => cuts.length,
@@ -245,11 +244,9 @@ const COLUMNS: Columns<BrakeDocument> = {
   after: (brake) => amountOf(brake, brake.cuts.at(-1)?.toCents),
   reference: (brake) => amountOf(brake, brake.cuts.at(-1)?.referenceCents),
   currency: ({ currency }) => currency,
-  closedAt: ({ closedAt }) => momentCell(closedAt),
-  until: ({ until }) => momentCell(until),
+  ...moments("closedAt", "until"),
   competitorId: ({ war }) => war?.competitorId ?? null,
-  productId: ({ productId }) => productId,
-  ruleId: ({ ruleId }) => ruleId,
+  ...fields("productId", "ruleId"),
 };
 
 function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {

@@ -1,8 +1,8 @@
 /** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/money.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
-import { amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { amountCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/roles.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -56,14 +56,10 @@ export function quarantineRoutes() {
 }
 
 const COLUMNS: Columns<HeldPriceDocument> = {
-  heldAt: ({ heldAt }) => momentCell(heldAt),
-  observedAt: ({ observedAt }) => momentCell(observedAt),
-  sku: ({ sku }) => sku,
-  title: ({ title }) => title,
-  competitor: ({ competitor }) => competitor,
+  ...moments("heldAt", "observedAt"),
+  ...fields("sku", "title", "competitor"),
   seen: ({ price, currency }) => amountCell(price, exponentOf(currency)),
-  currency: ({ currency }) => currency,
-  inStock: ({ inStock }) => inStock,
+  ...fields("currency", "inStock"),
   accepted: ({ acceptedPrice, acceptedCurrency, currency }) =>
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
@@ -76,8 +72,5 @@ const COLUMNS: Columns<HeldPriceDocument> = {
   current: ({ would }) => would && amountCell(would.currentCents, exponentOf(would.currency)),
   proposed: ({ would }) => would && amountCell(would.proposedCents, exponentOf(would.currency)),
   ruleId: ({ would }) => would?.ruleId ?? null,
-  productId: ({ productId }) => productId,
-  competitorId: ({ competitorId }) => competitorId,
-  competitorProductId: ({ competitorProductId }) => competitorProductId,
-  id: ({ id }) => id,
+  ...fields("productId", "competitorId", "competitorProductId", "id"),
 };

@@ -4,7 +4,7 @@ import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import { fold } from "../../base/text.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
@@ -182,12 +182,9 @@ async function toKnownPages(
 }
 
 const COLUMNS: Columns<KnownPage> = {
-  url: ({ url }) => url,
-  title: ({ title }) => title,
-  brand: ({ brand }) => brand,
+  ...fields("url", "title", "brand"),
   gtins: ({ gtins }) => gtins.join(" "),
-  mpn: ({ mpn }) => mpn,
-  sku: ({ sku }) => sku,
+  ...fields("mpn", "sku"),
   condition: ({ condition }) => codeCell("conditions", condition),
   price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
   currency: ({ currency }) => currency,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { openCursor, type Page, pageById, pageQuery, toPage } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -139,16 +139,12 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
 }
 
 const COLUMNS: Columns<CheckLine> = {
-  line: ({ line }) => line,
-  sku: ({ sku }) => sku,
+  ...fields("line", "sku"),
   nearSkus: ({ nearSkus }) => nearSkus.join(" | "),
-  gtin: ({ gtin }) => gtin,
-  url: ({ url }) => url,
-  packFactor: ({ packFactor }) => packFactor,
+  ...fields("gtin", "url", "packFactor"),
   outcome: ({ outcome }) => codeCell("checkOutcomes", outcome),
   status: ({ status }) => codeCell("lineStatuses", status),
-  title: ({ title }) => title,
-  competitor: ({ competitor }) => competitor,
+  ...fields("title", "competitor"),
   verdict: ({ verdict }) => codeCell("verdicts", verdict),
   reasons: ({ reasons }) => reasonsCell(reasons),
   pageTitle: ({ page }) => page?.title ?? null,

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
@@ -144,28 +144,20 @@ const RUN_COLUMNS: Columns<Run> = {
   skipped: ({ counts }) => counts.skipped,
   trigger: ({ trigger }) => codeCell("runTriggers", trigger),
   requestedBy: ({ requestedBy }) => requestedBy.name,
-  startedAt: ({ startedAt }) => momentCell(startedAt),
-  finishedAt: ({ finishedAt }) => momentCell(finishedAt),
-  productId: ({ productId }) => productId,
-  id: ({ id }) => id,
+  ...moments("startedAt", "finishedAt"),
+  ...fields("productId", "id"),
 };
 
 const RESULT_COLUMNS: Columns<RunResult> = {
-  competitor: ({ competitor }) => competitor,
-  url: ({ url }) => url,
+  ...fields("competitor", "url"),
   status: ({ status }) => codeCell("visitResults", status),
   price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
-  currency: ({ currency }) => currency,
-  inStock: ({ inStock }) => inStock,
+  ...fields("currency", "inStock"),
   availability: ({ availability }) => codeCell("availabilities", availability),
   pageStatus: ({ pageStatus }) => storedCodeCell("pageStatuses", pageStatus),
-  method: ({ method }) => method,
-  confidence: ({ confidence }) => confidence,
-  httpStatus: ({ httpStatus }) => httpStatus,
+  ...fields("method", "confidence", "httpStatus"),
   errorCode: ({ errorCode }) => storedCodeCell("scrapeErrors", errorCode),
-  message: ({ message }) => message,
-  durationMs: ({ durationMs }) => durationMs,
-  competitorProductId: ({ competitorProductId }) => competitorProductId,
+  ...fields("message", "durationMs", "competitorProductId"),
 };
 
 export async function openRunTable(ctx: Context, filter: RunFilter): Promise<OutgoingTable> {
