@@ -229,9 +229,7 @@ function peopleRoutes(deps: IdentityDeps) {
     .remove({
       sensitive: true,
       answer: done("The user and their sessions were removed; 409 for the last owner"),
-    }, async ({ ctx, id, expected }) => {
-      await removeUser(ctx, id, { forget: deps.onRemoval, expected });
-    }).routes;
+    }, ({ ctx, id, expected }) => removeUser(ctx, id, { forget: deps.onRemoval, expected })).routes;
 }
 
 function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {

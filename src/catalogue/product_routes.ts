@@ -160,9 +160,7 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
     })
     .remove({
       answer: done("The product is soft-deleted; its record and history are kept"),
-    }, async ({ ctx, id, expected }) => {
-      await deleteProduct(ctx, id, expected);
-    })
+    }, ({ ctx, id, expected }) => deleteProduct(ctx, id, expected))
     .post("/{id}/restore", {
       answer: stored(ProductDocument, "The active product"),
     }, ({ ctx, id }) => restoreProduct(ctx, id, pathOf));

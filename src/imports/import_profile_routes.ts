@@ -124,9 +124,10 @@ export function importProfileRoutes(deps: ImportDeps) {
     }, async ({ ctx, id, body, expected }) => {
       return documentOfProfile(await changeProfile(ctx, id, body, expected));
     })
-    .remove({ answer: removed("The profile is gone") }, async ({ ctx, id, expected }) => {
-      await deleteProfile(ctx, id, expected);
-    });
+    .remove(
+      { answer: removed("The profile is gone") },
+      ({ ctx, id, expected }) => deleteProfile(ctx, id, expected),
+    );
   return [...schema.routes, ...profiles.routes];
 }
 
@@ -227,9 +228,7 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
     })
     .remove({
       answer: done("The source is deleted; its products stay"),
-    }, async ({ ctx, id, expected }) => {
-      await deleteSource(ctx, id, expected);
-    }).routes;
+    }, ({ ctx, id, expected }) => deleteSource(ctx, id, expected)).routes;
 }
 
 const IMPORT_COLUMNS: Columns<ImportSummary> = {

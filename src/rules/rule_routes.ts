@@ -128,9 +128,7 @@ export function ruleRoutes() {
     })
     .remove({
       answer: removed("Soft-deleted; its open proposals are closed"),
-    }, async ({ ctx, id, expected }) => {
-      await deleteRule(ctx, id, expected);
-    })
+    }, ({ ctx, id, expected }) => deleteRule(ctx, id, expected))
     .post("/{id}/toggle", {
       sensitive: true,
       answer: one(Toggled, "The current state of the rule"),

@@ -109,9 +109,7 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     })
     .remove(
       { answer: removed("The competitor and its matches are deleted; observations stay") },
-      async (asked) => {
-        await deleteCompetitor(asked.ctx, asked.id, asked.expected);
-      },
+      (asked) => deleteCompetitor(asked.ctx, asked.id, asked.expected),
     ).routes;
 }
 
@@ -174,9 +172,7 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
     })
     .remove(
       { answer: done("The competitor product is deleted; its observations stay") },
-      async ({ ctx, id, expected }) => {
-        await deleteMatch(ctx, id, expected);
-      },
+      ({ ctx, id, expected }) => deleteMatch(ctx, id, expected),
     );
   for (const [statement, words] of STATEMENTS) {
     matches.post(
