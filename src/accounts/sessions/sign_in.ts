@@ -20,7 +20,6 @@ import {
   findUserByEmail,
   findUserById,
   foldEmail,
-  type FoundUser,
   noteUser,
   saveUser,
   type StoredUser,
@@ -120,7 +119,9 @@ export async function acceptLink(
     return await hashPassword(password);
   });
   return await transact(asker, async (write) => {
-    const { user, versionstamp } = await requireLinked(asker, token);
+    const { user, versionstamp, link } = await requireLinked(asker, token);
+    // Without this check, a request could use a link that another request has used meanwhile.
+    links.check(write, {}, link.row, link);
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
     await endLink(asker.store, write, user.id);
@@ -133,11 +134,11 @@ export async function acceptLink(
   });
 }
 
-async function requireLinked({ store, clock }: Anonymous, token: string): Promise<FoundUser> {
-  const found = isToken(token) ? await links.find({ store }, { hash: sha256(token) }) : null;
-  const isLive = found !== null && !isPast(found.row.expiresAt, clock.now());
-  const user = isLive ? await findUserById(store, found.row.userId) : null;
-  if (user) return user;
+async function requireLinked({ store, clock }: Anonymous, token: string) {
+  const link = isToken(token) ? await links.find({ store }, { hash: sha256(token) }) : null;
+  const isLive = link !== null && !isPast(link.row.expiresAt, clock.now());
+  const found = isLive ? await findUserById(store, link.row.userId) : null;
+  if (link && found) return { ...found, link };
   throw new Failure(
     "forbidden",
     "The link is unknown, expired or used: ask an owner of the workspace for a new one",
