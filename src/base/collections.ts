@@ -7,6 +7,12 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(json: unknown): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
 export function fromKeys<N extends string, V>(
   names: readonly N[],
   valueOf: (name: N) => V,

@@ -8,6 +8,7 @@ import type { AimKind, PriceAim } from "../pricing/price_aim.ts";
 import type { Language } from "../../base/language.ts";
 import type { Table } from "./sentences.ts";
 import type { Audience, InBoth } from "./show.ts";
+import { isJsonObject } from "../../base/collections.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -73,11 +74,7 @@ export function list(source: Fields, name: string): string[] {
 
 export function fields(source: Fields, name: string): Fields {
   const value = source[name];
-  return isFields(value) ? value : {};
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }
 
 export const OR: InBoth = { de: " oder ", en: " or " };
@@ -242,7 +239,7 @@ export function sayPrice(
   path: string,
   context: TextContext,
 ): { readonly price: readonly SentencePart[]; readonly more: readonly SentencePart[] } {
-  if (isFields(action.price)) {
+  if (isJsonObject(action.price)) {
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
@@ -272,7 +269,7 @@ const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
   rounding: (aim, context) => sayRounding(fields(aim, "rounding"), context),
   deadbandPct: given("unter {}\u00a0% Änderung nichts", "no changes below {}%", 0),
   fallback({ fallback }, context) {
-    if (!isFields(fallback)) return null;
+    if (!isJsonObject(fallback)) return null;
     const by = sayAdjustment(fallback, true, context);
     const name = sayReference(fallback, "name", context);
     return joined([{ de: "sonst", en: "else" }, name, ...by === null ? [] : [by]]);
@@ -325,7 +322,7 @@ const ROUNDINGS: Table<{ readonly to: InBoth; readonly bare: InBoth | null }> = 
 
 function sayRounding(rounding: Fields, context: TextContext): InBoth | null {
   const words = ROUNDINGS[text(rounding, "to", context) || "down"];
-  const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isFields) : [];
+  const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isJsonObject) : [];
   if (words === undefined || ranges.length === 0) return words?.bare ?? null;
   const parts = ranges.map((range, at): InBoth => {
     const endings = list(range, "endings").map((digits) => sayEnding(digits, context));

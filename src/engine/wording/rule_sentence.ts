@@ -12,7 +12,6 @@ import {
   fields,
   flag,
   given,
-  isFields,
   joined,
   list,
   OR,
@@ -35,6 +34,7 @@ import { codeWords } from "./code_words.ts";
 import type { Table } from "./sentences.ts";
 import { type InBoth, spokenMinutes } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
+import { isJsonObject } from "../../base/collections.ts";
 
 interface MainTerms {
   readonly when: Fields;
@@ -95,7 +95,7 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
   const context: TextContext = { ...speaker, currency };
   const whole: Fields = { ...rule };
   const { when } = rule;
-  const others = Array.isArray(when.or) ? when.or.filter(isFields) : [];
+  const others = Array.isArray(when.or) ? when.or.filter(isJsonObject) : [];
   return {
     when: [
       { path: "when.trigger", text: sayCondition(when, context) },
@@ -276,7 +276,7 @@ function sayAmount(way: InBoth): Say {
 const REST: SayTable<RestField> = {
   currency: given("Beträge in {}", "amounts in {}"),
   brake({ brake }, context) {
-    if (!isFields(brake)) return null;
+    if (!isJsonObject(brake)) return null;
     const [rest, cuts, days] = ["restDays", "cuts", "days"]
       .map((name) => text(brake, name, context) || "…");
     const counted = (count = "", one: string, many: string) =>
@@ -291,7 +291,7 @@ const REST: SayTable<RestField> = {
     };
   },
   schedule({ schedule }) {
-    if (!isFields(schedule) || typeof schedule.at !== "string") return null;
+    if (!isJsonObject(schedule) || typeof schedule.at !== "string") return null;
     const { at, only } = schedule;
     const { de, en } = sayDays(list(schedule, "days"));
     return {
@@ -384,13 +384,13 @@ function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
     found.set(field, [...found.get(field) ?? [], wanted]);
   };
   if (Array.isArray(matches)) {
-    for (const { field, op, value } of matches.filter(isFields)) {
+    for (const { field, op, value } of matches.filter(isJsonObject)) {
       note(String(field), value, op === "contains");
     }
-  } else if (isFields(matches)) {
+  } else if (isJsonObject(matches)) {
     for (const [field, wanted] of Object.entries(matches)) {
       for (const one of Array.isArray(wanted) ? wanted : []) {
-        note(field, isFields(one) ? one.contains : one, isFields(one));
+        note(field, isJsonObject(one) ? one.contains : one, isJsonObject(one));
       }
     }
   }

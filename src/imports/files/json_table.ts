@@ -4,6 +4,7 @@
  * dots.
  */
 import { FileError } from "./source_file.ts";
+import { isJsonObject } from "../../base/collections.ts";
 
 export interface TableRow {
   /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
@@ -36,7 +37,7 @@ export type JsonCells = ReadonlyMap<string, string>;
 export function parseElement(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null; // The caller reports all syntax errors in the same way.
   }
@@ -47,8 +48,8 @@ const LIST_DEPTH_MAX = 3;
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   return Object.values(value).some((part) =>
     Array.isArray(part)
-      ? part.some(isObject)
-      : isObject(part) && depth < LIST_DEPTH_MAX && hasRecords(part, depth + 1)
+      ? part.some(isJsonObject)
+      : isJsonObject(part) && depth < LIST_DEPTH_MAX && hasRecords(part, depth + 1)
   );
 }
 
@@ -94,13 +95,13 @@ function membersOf(
   key: string,
 ): Record<string, unknown>[] | null {
   const value = own(element, key);
-  const list = isObject(value) ? own(value, "edges") ?? own(value, "nodes") : value;
-  return Array.isArray(list) ? list.filter(isObject).map(nodeOf) : null;
+  const list = isJsonObject(value) ? own(value, "edges") ?? own(value, "nodes") : value;
+  return Array.isArray(list) ? list.filter(isJsonObject).map(nodeOf) : null;
 }
 
 function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
   const node = own(element, "node");
-  if (!isObject(node)) return element;
+  if (!isJsonObject(node)) return element;
   const isEdge = Object.keys(element).every((key) => EDGE_KEYS.includes(key));
   return isEdge ? node : element;
 }
@@ -109,14 +110,14 @@ function withVariants(element: Record<string, unknown>): Record<string, unknown>
   const id = own(element, "id");
   if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
   const { product, ...variant } = element;
-  return isObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
+  return isJsonObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
 }
 
 /** Converts nested objects `{amount, currencyCode}` to texts such as `19.99 EUR`. */
 function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
-      if (!isObject(part)) return [key, part];
+      if (!isJsonObject(part)) return [key, part];
       const { amount, currencyCode } = part;
       const isAmount = amount !== undefined && currencyCode !== undefined;
       return [key, isAmount ? `${amount} ${currencyCode}` : withAmounts(part)];
@@ -132,9 +133,9 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
       // One cell above the limit is kept, so that the caller sees that there are too many columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
-      if (isObject(part)) add(`${name}.`, part);
+      if (isJsonObject(part)) add(`${name}.`, part);
       else if (!Array.isArray(part)) cells.set(name, textOf(part));
-      else if (!part.some((member) => isObject(member) || Array.isArray(member))) {
+      else if (!part.some((member) => isJsonObject(member) || Array.isArray(member))) {
         cells.set(name, part.map(textOf).join(", "));
       }
     }
@@ -155,10 +156,6 @@ export function numberText(text: string): string {
 
 function own(element: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(element, key) ? element[key] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;

@@ -24,14 +24,10 @@ import {
   wordsOfAttribute,
 } from "./entity.ts";
 import { candidatesOfEntities } from "./entity_candidates.ts";
-import {
-  type ExtractionPage,
-  isJsonObject,
-  type JsonObject,
-  parsedJson,
-} from "../page/extraction_page.ts";
+import { type ExtractionPage, parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
+import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];

@@ -71,12 +71,6 @@ function labelIn(tag: string): string | null {
   return null;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(json: unknown): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

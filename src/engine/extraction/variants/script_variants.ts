@@ -6,7 +6,7 @@
 
 import { pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Priced, type Writing } from "../amount.ts";
-import { isJsonObject, type JsonObject, parsedJson } from "../page/extraction_page.ts";
+import { parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import { lengthOfJson, scriptBlocks } from "../recipe/state_prices.ts";
@@ -18,6 +18,7 @@ import {
   type VariantRecord,
   variantRecord,
 } from "./variant_record.ts";
+import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
   /** The name of the nearest object around the list. */

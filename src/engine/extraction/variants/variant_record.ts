@@ -13,8 +13,8 @@ import {
   type VariantAttribute,
   type Writing,
 } from "../amount.ts";
-import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
+import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 /** `isCents` is true if it is certain that the price is in hundredths. */
 export interface VariantRecord extends Priced {
