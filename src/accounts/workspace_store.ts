@@ -17,7 +17,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   valueHasKey: true,
   version: "wsg",
   codec: {
-    /** Rows of earlier versions lack these fields. */
+    /** Rows of earlier versions of Kurant lack these fields. */
     decode: (row: Partial<Workspace>) => ({
       automationStop: null,
       budgetPerDay: null,

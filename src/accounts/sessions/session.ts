@@ -40,7 +40,7 @@ export interface Session {
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
-  /** Rows of earlier versions lack the browser. */
+  /** Rows of earlier versions of Kurant lack the browser. */
   readonly browser?: Browser;
 }
 
@@ -92,7 +92,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // A session of an earlier version enters the index at its next use.
+      // A session of an earlier version of Kurant enters the index at its next use.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },

@@ -58,7 +58,7 @@ export type User = z.infer<typeof User>;
 
 /** `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
-  /** Rows of earlier versions lack the name. */
+  /** Rows of earlier versions of Kurant lack the name. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;

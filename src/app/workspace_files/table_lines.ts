@@ -33,7 +33,10 @@ export interface LineTarget<T extends LineType> {
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/** Half of each commit is reserved for rows that several lines share. */
+/**
+ * A commit takes further lines until half of its maximum size is used. The other half is for rows
+ * that several lines share.
+ */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 export function each<T extends LineType>(

@@ -1,6 +1,6 @@
 /**
  * The types of lines in a workspace file, in their order. No line contains secrets. Fields with a
- * default value may be absent in files of earlier versions.
+ * default value may be absent in files of earlier versions of Kurant.
  */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
@@ -35,7 +35,7 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/recipe_store.ts";
 import { z } from "zod";
 
-/** Must be raised when files of earlier versions can no longer be read. */
+/** Must be raised when files of earlier versions of Kurant can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -68,7 +68,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in files and matches of earlier versions.
+  // Absent in files and matches of earlier versions of Kurant.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -248,7 +248,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of earlier versions, and for prices that were never in quarantine.
+    // Absent in files of earlier versions of Kurant, and for prices that were never in quarantine.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show this price.
     lowest30Cents: Cents.optional(),
@@ -303,7 +303,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in files of earlier versions, and if the rule has never cut a price.
+        // Absent in files of earlier versions of Kurant, and if the rule has never cut a price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({

@@ -87,7 +87,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products that are now in a shard that this commit does not check. */
+  /** Products whose SKU has changed, so that this commit does not check their shard. */
   readonly moved: readonly Target[];
 }
 

@@ -1,4 +1,4 @@
-/** Migrates stored products of earlier versions. */
+/** Migrates stored products of earlier versions of Kurant. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { clearTable } from "../../platform/store/rows.ts";
@@ -66,10 +66,7 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-/**
- * Tables of earlier versions: copies of search texts, market tables and filterable fields, and
- * positions in lists of ending times.
- */
+/** Tables that only earlier versions of Kurant used. */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
 /**

@@ -376,7 +376,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // Numbers contain no blanks, so products with a matching number also match the first word.
+  // If a product's number begins with the query, the product also contains the query's words.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

@@ -1,6 +1,6 @@
 /**
- * Keys: `ps W shard sku` → packed bytes: facts about a product that can be used without reading the
- * document.
+ * Keys (`W`: id of the workspace): `ps W shard sku` → packed bytes: facts about a product that can
+ * be used without reading the document.
  *
  * A commit with a new SKU must check that the key is free.
  */
@@ -102,7 +102,10 @@ export interface IndexRowMarks {
   /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** The import that set the first price; null if the history has a row for that price. */
+  /**
+   * The import that set the first price of a product whose price has not changed since. Null
+   * otherwise: after a change, the price history contains the first price.
+   */
   readonly firstPriceJob: string | null;
   /** Only `replace` imports of this source may delete the product. */
   readonly importSource: string | null;
@@ -127,8 +130,8 @@ const FIRST_PRICE_JOB = 4;
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /**
- * Positions of bytes in an index row. Rows of earlier versions also contain prices and their
- * currency.
+ * Positions of bytes in an index row. Rows of earlier versions of Kurant also contain prices and
+ * their currency.
  */
 const [PRICES_AT, ID_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 17, 18];
 const ID_BYTES = 12;

@@ -136,7 +136,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Products of earlier versions get these values for fields that they lack. */
+/** Products of earlier versions of Kurant get these values for fields that they lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -179,7 +179,8 @@ const SHARDS = 64;
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
 /**
- * The result for a SKU must never change, because stored keys contain it (docs/decisions/keys.md).
+ * Returns the number of the product's shard, one of 64 parts of the catalogue. The result for a SKU
+ * must never change, because stored keys contain it (docs/decisions/keys.md).
  */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;

@@ -136,7 +136,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** Returns the same bytes as `toWire`. Accepts plain JSON of earlier versions, too. */
+/** Returns the same bytes as `toWire`. Accepts plain JSON of earlier versions of Kurant, too. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,

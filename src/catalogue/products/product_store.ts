@@ -1,10 +1,11 @@
 /**
- * Keys: `p W id` → packed document of an active product; `px W id` → packed document of a
- * soft-deleted one.
+ * Keys (`W`: id of the workspace): `p W id` → packed document of an active product; `px W id` →
+ * packed document of a soft-deleted one.
  *
- * Each commit of a product sets the version counter of its shard. A commit of one product checks
- * the product's document or, for a new product, that its SKU is free. A commit of many products
- * reads the version counters of their shards first, and then checks these counters.
+ * The SKU assigns each product to one of 64 shards, and each shard has a version counter. A commit
+ * that changes a product sets the counter of the product's shard. A commit of one product checks
+ * the product's document or, for a new product, that the SKU is free. A commit of many products
+ * reads the counters of their shards first, and then checks these counters.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

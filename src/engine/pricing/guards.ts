@@ -222,7 +222,7 @@ export const AIM_GUARDS = [
     facts: z.object({
       most: z.int(),
       count: z.int(),
-      // Traces of earlier versions lack this field.
+      // Traces of earlier versions of Kurant lack this field.
       until: z.iso.datetime().nullish(),
     }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }) {

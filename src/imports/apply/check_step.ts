@@ -1,7 +1,7 @@
 /**
  * The check is the first pass of an import. It reads the whole upload before any product changes.
- * It stores valid records in partitions, by the shard of their SKU. The later passes read these
- * partitions.
+ * It stores valid records in partitions, one per shard (part of the catalogue that the SKU
+ * selects). The later passes read these partitions.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";

@@ -45,7 +45,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The last exported change; a store without this change was restored from a backup. */
+  /** The last exported change. If the store lacks it, the store was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 

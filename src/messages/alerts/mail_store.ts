@@ -1,6 +1,6 @@
 /**
- * Keys: `ml W dueMs id` → mail in the queue. While the mail is being sent, `dueMs` is the end of a
- * lease.
+ * Keys (`W`: id of the workspace): `ml W dueMs id` → mail in the queue. While the mail is being
+ * sent, `dueMs` is the end of a lease.
  *
  * Stores the queue of mails, and the status of each alert's mail.
  */
@@ -43,7 +43,7 @@ interface MailState {
 
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
-/** `id` is the alert's id or, for mails of earlier versions, the mail's id. */
+/** `id` is the alert's id or, for mails of earlier versions of Kurant, the mail's id. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

@@ -1,7 +1,7 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line, with its row of the queue while the
- * delivery waits; `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While a delivery is
- * being sent, `dueMs` is the end of a lease.
+ * Keys (`W`: id of the workspace): `wdo W webhookId productId place` → a delivery in line, with its
+ * row of the queue while the delivery waits; `wdu W webhookId dueMs deliveryId` → a delivery in the
+ * queue. While a delivery is being sent, `dueMs` is the end of a lease.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order. Each delivery waits in a line until the previous delivery of the product
@@ -51,7 +51,10 @@ export interface StoredDelivery extends Delivery {
   readonly body: string;
 }
 
-/** A commit that queues or sends a delivery checks the delivery's row in the queue. */
+/**
+ * These rows are written without a version check. A commit that changes a delivery checks its row
+ * in the queue instead, so two processes cannot both change the delivery.
+ */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",

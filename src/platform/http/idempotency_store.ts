@@ -1,7 +1,7 @@
 /**
- * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response, 60,000 bytes
- * each; part 0 also has status and headers. These rows are not in a declared table, because one
- * list reads a reservation and the parts of its response.
+ * Keys (`W`: id of the workspace): `idm W hash` → reservation; `idm W hash n` → part n of a stored
+ * response, 60,000 bytes each; part 0 also has status and headers. These rows are not in a declared
+ * table, because one list reads a reservation and the parts of its response.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";

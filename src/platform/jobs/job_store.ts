@@ -1,7 +1,7 @@
 /**
- * Keys: rows of unfinished jobs. `jr kind W notBefore jobId` → empty, for a queued job; `jl until W
- * jobId` → empty, for a running job. These rows are not in declared tables, because the keys do not
- * begin with a workspace.
+ * Keys (`W`: id of the workspace): rows of unfinished jobs. `jr kind W notBefore jobId` → empty,
+ * for a queued job; `jl until W jobId` → empty, for a running job. These rows are not in declared
+ * tables, because the keys do not begin with a workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";

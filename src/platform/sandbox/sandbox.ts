@@ -81,7 +81,7 @@ export class Sandbox implements Disposable {
       if (!thread) return withinTime(limitMs, inProcess);
       return await thread.ask<T>(job, limitMs, [...transfer]);
     } catch (error) {
-      // `RangeError` means that a stack or text was too large for the engine.
+      // JavaScript throws `RangeError` if the call stack or a string becomes too large.
       const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
       throw isTooMuch ? new TooComplex(error.message, { cause: error }) : error;
     }

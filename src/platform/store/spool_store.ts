@@ -1,9 +1,9 @@
 /**
- * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space;
- * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes. A commit that
- * changes a blob checks the `bh` row, and adds the change in reserved bytes to `bu`. A commit that
- * reserves more bytes also checks `bu`. These rows are not in declared tables, because `b` and `bx`
- * do not begin with a workspace, and `bu` is a counter.
+ * Keys (`W`: id of the workspace): `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards,
+ * packed if that saves space; `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64,
+ * reserved bytes. A commit that changes a blob checks the `bh` row, and adds the change in reserved
+ * bytes to `bu`. A commit that reserves more bytes also checks `bu`. These rows are not in declared
+ * tables, because `b` and `bx` do not begin with a workspace, and `bu` is a counter.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. A blob reserves bytes
  * before it is written, so that the blobs of a workspace together stay within a limit.
@@ -63,7 +63,7 @@ export async function findStoredBlob(
   return value ? { blob: value, versionstamp } : null;
 }
 
-/** Blobs of earlier versions have no reservation. */
+/** Blobs that earlier versions of Kurant stored lack `reservedBytes`. */
 export function reservedBy({ blob: { reservedBytes = 0 } }: Pick<StoredBlob, "blob">): number {
   return reservedBytes;
 }

@@ -1,8 +1,9 @@
 /**
- * Keys: `rs W productId` → the states of all rules for a product, as JSON bytes `{ruleId:
- * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
- * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
- * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
+ * Keys (`W`: id of the workspace): `rs W productId` → the states of all rules for a product, as
+ * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`;
+ * a cut is a list of the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to
+ * which all rules have evaluated changes. A commit that writes a row sets the version counter of
+ * the product's shard (one of 64 parts of the catalogue).
  *
  * Stores what each rule remembers about a product, such as the time when the rule last fired. No
  * event says that a temporary obstacle has ended, such as a used-up budget. Therefore this module

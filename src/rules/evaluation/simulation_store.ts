@@ -1,6 +1,7 @@
 /**
- * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
+ * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId
+ * "out" step n` → outcomes of a step. Both are JSON bytes and are deleted with the job, a day after
+ * its creation.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores their outcomes and sums, but changes no price.

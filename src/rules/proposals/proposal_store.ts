@@ -1,6 +1,6 @@
 /**
  * Stores proposals and their index rows. A commit that writes a proposal also sets the version
- * counter of the product's shard.
+ * counter of the product's shard (one of 64 parts of the catalogue).
  */
 import { isDeepStrictEqual } from "node:util";
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";

@@ -93,7 +93,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Absent in jobs of earlier versions. */
+  /** Absent in jobs of earlier versions of Kurant. */
   readonly searched?: number;
   readonly lastError: string | null;
 }

@@ -1,4 +1,7 @@
-/** Reads link checks and their lines. */
+/**
+ * Reads link checks and their lines. A link check compares a list of products and pages before the
+ * pages are linked; a line is one product with one page.
+ */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
@@ -130,7 +133,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Lines of earlier versions have no `nearSkus`.
+    // Lines of earlier versions of Kurant have no `nearSkus`.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

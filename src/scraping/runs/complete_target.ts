@@ -296,7 +296,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = await findKnownPage(tools, matchId, question);
-    // Rows of earlier versions have no `pageStatus`.
+    // Rows of earlier versions of Kurant have no `pageStatus`.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;

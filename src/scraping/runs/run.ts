@@ -159,7 +159,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results of earlier versions have no `pageStatus` and no `warnings`.
+    // Results of earlier versions of Kurant have no `pageStatus` and no `warnings`.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,

@@ -35,7 +35,7 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   prefix: "he",
   about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
-  // Rows of earlier versions have no `failedSince`.
+  // Rows of earlier versions of Kurant have no `failedSince`.
   codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
 });
 

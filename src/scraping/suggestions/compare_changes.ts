@@ -128,7 +128,10 @@ async function* findInTurn(ctx: Comparing, ids: readonly string[]) {
   }
 }
 
-/** A commit handles one page per product, so that the next commit can read new suggestions. */
+/**
+ * A commit handles at most one page per product, because a commit cannot read the suggestions that
+ * the commit itself adds.
+ */
 async function comparePages(
   ctx: Comparing,
   documents: readonly StoredDocument[],

@@ -91,7 +91,7 @@ export async function countVerdicts(
   const rows = suggestions.walkIndex(workspace, "status", { status }, range);
   for await (const { key: { id }, value } of rows) {
     const verdict = VERDICTS.find((one) => one === value) ??
-      // Index rows of earlier versions lack the verdict.
+      // Index rows of earlier versions of Kurant lack the verdict.
       (await suggestions.find(workspace, { id }))?.row.verdict;
     if (verdict) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   }

@@ -1,12 +1,12 @@
 /**
- * Keys: `m W productId urlHash` → match as packed bytes; `mi W matchId` and `mc W competitorId
- * matchId` → the bytes of `productId` and `urlHash`.
+ * Keys (`W`: id of the workspace): `m W productId urlHash` → match as packed bytes; `mi W matchId`
+ * and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`.
  *
  * Rows of matches and of removed matches. The key of a match contains its product and URL, so a
  * product cannot have a URL twice.
  *
- * Every commit that writes one of these rows must also write the product's offers row
- * (`offer_store.ts`). So a commit that checks the offers row also fails if a match has changed.
+ * A commit that writes one of these rows must also write the row with the product's offers
+ * (`offer_store.ts`). So a commit that checks that row also fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

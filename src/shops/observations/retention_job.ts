@@ -278,7 +278,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Returns the products that need another commit, did not fit, or moved to another shard. */
+/** Returns the products that need another commit, for example because their SKU has changed. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],

@@ -45,12 +45,12 @@ export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** The caller's commit must also write `heldAtMs` to the offers row. */
+/** The same commit must write `heldAtMs` to the offer. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Every writer of offers rows must call this function. */
+/** A commit that writes the offers of a product must call this function. */
 export function dropHeld(
   write: Write,
   workspaceId: string,

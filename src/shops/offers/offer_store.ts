@@ -1,13 +1,13 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes.
+ * Keys (`W`: id of the workspace): `o W productId` → the product's offers as JSON bytes.
  *
  * All offers of a product are in one row, which is an array with one `OfferRow` per offer. Rows of
  * earlier versions can still be read.
  *
- * Every commit that writes an offers row must also set the version counter of the offers of its
- * shard. A commit that writes one offers row checks this row (`checkOffers`). A commit that writes
- * many rows checks the version counters (`offerVersions.check`). Such a commit reads the counters
- * before it reads products and offers.
+ * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
+ * offers. A commit that writes offers must set the counter of the product's shard. A commit that
+ * writes one row of offers checks this row (`checkOffers`). A commit that writes many rows checks
+ * the counters (`offerVersions.check`), and reads them before it reads products and offers.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import {
@@ -190,9 +190,9 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Stored instead of the word `in_stock`, which rows of earlier versions contain. */
+/** Stored instead of the word `in_stock`, which rows of earlier versions of Kurant contain. */
 const IN_STOCK = 1;
-/** Stored instead of the word `ok`, which rows of earlier versions contain. */
+/** Stored instead of the word `ok`, which rows of earlier versions of Kurant contain. */
 const OK = 1;
 /** Stored instead of a `checkedAtMs` that equals `observedAtMs`. */
 const WHEN_SEEN = "";

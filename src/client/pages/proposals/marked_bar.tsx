@@ -15,7 +15,7 @@ import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/pre
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
-/** Maximum number of refusals in the list. All further refusals are counted. */
+/** Maximum number of proposals that `RefusedNote` lists. Further proposals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {

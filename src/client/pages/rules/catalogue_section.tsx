@@ -33,7 +33,7 @@ interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /** The latest request of the person. Without a current result, a request starts a simulation. */
+  /** Set when the person asks for such a list. Starts a simulation if none fits the form. */
   readonly asked: AskedRests | null;
 }
 
