@@ -14,12 +14,12 @@ import { extent } from "../proof.ts";
 import { importToEnd } from "./scale_out_scene.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const ROUNDS = extent(20, 3);
+const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
 /** Kills while alerts are made, which the first test also does, before the one that comes before the mail. */
 const KILLS_BEFORE = extent(10, 0);
-const PRODUCTS = extent(3_000, 60);
-const MAILED = extent(400, 60);
+const PRODUCTS = extent(3_000, 30);
+const MAILED = extent(400, 30);
 const BUSY_MS = 60_000;
 /** The longest time between two rules, and before a kill. */
 const APART_MS = extent(500, 100);

@@ -95,7 +95,7 @@ inFolder.test("a torn store does not start and says so; restore brings the last 
   // Each is shorter than the one before.
   for (const left of [size - 1, Math.floor(size / 2), 0]) {
     await Deno.truncate(kvPath, left);
-    const refused = await kurant(["serve"], { ...settings, PORT: "0" });
+    const refused = await kurantHere(["serve"], { ...settings, PORT: "0" });
     assertEquals([left, refused.code, refused.out], [left, 1, ""]);
     match(refused.err, /^error: The store file ".*kurant\.db" .*restore a backup.*$/m);
   }
@@ -104,5 +104,4 @@ inFolder.test("a torn store does not start and says so; restore brings the last 
   assertEquals([restored.code, restored.err], [0, ""]);
   match(restored.out, /^The store before is kept as .*kurant\.db\.before-\w+$/m);
   assertEquals(await missingIn(settings.DATA_DIR, ["KEPT"]), []);
-  assertEquals((await (await startLiveServer(settings.DATA_DIR)).stop("SIGTERM")).code, 0);
 });

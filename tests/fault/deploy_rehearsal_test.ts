@@ -32,7 +32,7 @@ import {
   SCENE_SETTINGS,
 } from "./scale_out_scene.ts";
 
-const ITEMS = extent(20_000, 400);
+const ITEMS = extent(20_000, 200);
 /** The pause between two calls. */
 const MINUTE_MS = 1_000;
 /** The short form kills after a number of commits, the long one after a time. */

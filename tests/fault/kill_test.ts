@@ -5,11 +5,11 @@ import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const WRITES = extent(1_000, 100);
+const WRITES = extent(1_000, 60);
 const CREATORS = 24;
 const CHANGERS = 8;
 /** Acknowledged products at the kill: soon after the start (long form), and under full load. */
-const KILL_AFTER = IS_LONG ? [40, 350] : [50];
+const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
 interface Made {
   readonly id: string;

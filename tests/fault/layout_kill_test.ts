@@ -16,8 +16,8 @@ import { inFolder } from "../temporary_folder.ts";
 
 const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
-const KILLS = extent(20, 2);
-const ROWS = extent(30_000, 6_000);
+const KILLS = extent(20, 1);
+const ROWS = extent(30_000, 3_000);
 /** Processes that end before the kill do not count, so this limits the attempts. */
 const TRIES_MAX = 10 * KILLS;
 

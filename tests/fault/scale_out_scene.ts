@@ -13,11 +13,11 @@ import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop
 import { extent } from "../proof.ts";
 import { createGate, pause, until } from "../patience.ts";
 
-export const ITEMS = extent(20_000, 1_500);
+export const ITEMS = extent(20_000, 400);
 /** Number of products with `PAGES` pages each, which are visited. */
-export const VISITED = extent(20, 4);
+export const VISITED = extent(20, 2);
 export const PAGES = extent(10, 3);
-export const PUSHED = extent(600, 60);
+export const PUSHED = extent(600, 30);
 const AUTO_EVERY = 3;
 
 /** Number of products whose price a rule sets, and number of products with a proposal. */

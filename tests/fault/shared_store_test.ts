@@ -9,7 +9,7 @@ import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
-const ITEMS = extent(20_000, 600);
+const ITEMS = extent(20_000, 300);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
 /** The promise of the README for a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;

@@ -12,7 +12,7 @@ import {
 } from "./numbered_items.ts";
 import { extent } from "../proof.ts";
 
-const ITEMS = extent(20_000, 800);
+const ITEMS = extent(20_000, 300);
 const KILLS = extent(10, 1);
 const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
 
@@ -37,7 +37,7 @@ inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS
   });
 });
 
-const PRODUCTS = extent(6_000, 500);
+const PRODUCTS = extent(6_000, 200);
 /** One product more than 20 %, which is the share that may move without a hold. */
 const MOVED = PRODUCTS / 5 + 1;
 

@@ -7,8 +7,8 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
 
-const ITEMS = extent(3_000, 350);
-const KILLS = extent(40, 4);
+const ITEMS = extent(3_000, 300);
+const KILLS = extent(40, 2);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
 Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at any of ${KILLS} commits`, async () => {

@@ -138,7 +138,7 @@ withBackup.test("compact leaves a store unchanged when there is no space to gain
 });
 
 withBackup.test("backup and restore skip the check of rows with --no-check", async ({ settings, path }) => {
-  const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
+  const quick = await kurantHere(["backup", "--no-check", `${path}.quick`], settings);
   assertEquals([quick.code, quick.err], [0, ""]);
   match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
   const restored = await kurantHere(["restore", "--no-check", `${path}.quick`], settings);

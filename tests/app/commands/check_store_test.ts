@@ -2,13 +2,13 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { statusOf } from "../../api/answers.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
-import { kurant, startLiveServer } from "../../program.ts";
+import { startLiveServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
 inFolder.test("check-store finds no fault in a server's store, and finds removed rows", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   await addProduct(settings);
-  const clean = await kurant(["check-store"], settings);
+  const clean = await kurantHere(["check-store"], settings);
   assertEquals([clean.code, clean.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 
   const { kv } = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);

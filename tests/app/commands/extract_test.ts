@@ -12,10 +12,8 @@ inFolder.test("extract prints the verdict on a saved page, every price and why",
   const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, PAGE);
   const settings = { DATA_DIR: folder.path };
-  const { code, out } = await kurant(
-    ["extract", path, "--url", "https://shop.example/p/1"],
-    settings,
-  );
+  const args = ["extract", path, "--url", "https://shop.example/p/1"];
+  const { code, out } = await kurantHere(args, settings);
   assertEquals(code, 0);
   match(out, /^239\.90 EUR, shown, confidence 0\.8/);
   match(out, /shown: 239\.9 EUR, .*far ahead .*near_500/);

@@ -45,7 +45,7 @@ inFolder.test("import hands the job to the server that holds the store, and show
   assertEquals(rehearsal.code, 0, rehearsal.err);
   match(rehearsal.out, /^status +succeeded \(dry run\)$/m);
   assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 0);
-  const real = await kurant(["import", good], settings);
+  const real = await kurantHere(["import", good], settings);
   assertEquals(real.code, 0, real.err);
   assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 2);
   const { items } = await bodyOf(live.owner.get("/api/imports"), 200);

@@ -43,7 +43,7 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals([pushed.code, pushed.err], [0, ""]);
   match(pushed.out, /succeeded: 2 new, 0 changed, 0 as they were, 0 deleted, 0 refused/);
   const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
-  const nothing = await kurant(pull, settings);
+  const nothing = await kurantHere(pull, settings);
   assertEquals(nothing.code, 0, nothing.err);
   await Deno.remove(path("prices.csv"));
 

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { testNeeding } from "../../needing.ts";
+import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { callerWithKey } from "../../caller.ts";
@@ -48,7 +49,7 @@ inFolder.test("an unreachable KV Connect store ends a command with 1 and a messa
     KV_URL: "http://127.0.0.1:9",
     DENO_KV_ACCESS_TOKEN: "any",
   };
-  const { code, err } = await kurant(["serve"], { ...settings, PORT: "0" });
+  const { code, err } = await kurantHere(["serve"], { ...settings, PORT: "0" });
   assertEquals(code, 1);
   match(err, /^error: The store "http:\/\/127\.0\.0\.1:9" /m);
 });

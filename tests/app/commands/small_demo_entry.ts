@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { demoWith } from "../../../src/app/commands/demo.ts";
 import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";
 
-export const SMALL_DEMO = 400;
+export const SMALL_DEMO = 240;
 
 if (import.meta.main) {
   const options = { dir: { type: "string" }, port: { type: "string" } } as const;

@@ -3,7 +3,7 @@ import { VERSION } from "../../../src/base/version.ts";
 import { bodyOf, statusOf } from "../../api/answers.ts";
 import { callerWithKey, signIn } from "../../caller.ts";
 import { kurantHere } from "../../kurant_here.ts";
-import { kurant, kurantTask, startServer } from "../../program.ts";
+import { kurantTask, startServer } from "../../program.ts";
 import { until } from "../../patience.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -22,7 +22,7 @@ inFolder.test("user add, user password and key add work while a server runs", as
   assertEquals([again.code, again.out], [1, ""]);
 
   await Deno.writeTextFile(`${folder.path}/new`, "fünf ganz andere deutsche Wörter\n");
-  const changed = await kurant(
+  const changed = await kurantHere(
     ["user", "password", ...who, "--password-file", `${folder.path}/new`],
     settings,
   );

@@ -65,7 +65,7 @@ inFolder.test("workspace delete needs --yes and no running server, and leaves ot
     assertEquals([refused.code, refused.out], [1, ""]);
     match(refused.err, /^error: The store is in use by process \d+/m);
   }
-  const done = await kurant([...wanted, "--yes"], settings);
+  const done = await kurantHere([...wanted, "--yes"], settings);
   assertEquals([done.code, done.err], [0, ""]);
   match(done.out, /^Workspace "Copy \(incomplete\)" \([0-9a-f]{24}\) is gone: \d+ rows\n$/);
   const unknown = await kurantHere([...wanted, "--yes"], settings);

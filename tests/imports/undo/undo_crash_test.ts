@@ -12,7 +12,7 @@ import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
 /** Number of changed products. A tenth as many are new, and a tenth as many are not in the file. */
-const CHANGED = extent(100_000, 500);
+const CHANGED = extent(100_000, 200);
 const KILLS = extent(10, 1);
 const PATCHED = 77_00;
 const PATCHED_SKUS = ["S-1", "S-2", "N-3"];
