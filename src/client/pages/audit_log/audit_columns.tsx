@@ -316,8 +316,8 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
 }
 
 /**
- * True if `row` belongs in the table row of `entries`. Other entries may lie between entries of the
- * same request.
+ * True if `row` belongs in the table row of `entries`. Entries of the same request share a table
+ * row, even if other entries lie between them.
  */
 function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
   const last = entries.at(-1);

@@ -15,7 +15,7 @@ import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/pre
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
-/** Maximum number of proposals that `RefusedNote` lists. Further proposals are only counted. */
+/** Maximum number of refused proposals in the note. Further refused proposals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {

@@ -33,7 +33,10 @@ interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /** Set when the person asks for such a list. Starts a simulation if none fits the form. */
+  /**
+   * The person's latest request to list products that get no price. A request starts a simulation
+   * if the form has changed since the last simulation.
+   */
   readonly asked: AskedRests | null;
 }
 
