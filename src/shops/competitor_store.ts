@@ -1,7 +1,7 @@
 /**
  * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
- * cached as one set with a version. A commit that creates one match checks the row of its
- * competitor. A commit that creates many matches or a competitor checks the version of the set.
+ * cached as one set with a version. A commit that creates one match fails if the match's competitor
+ * has changed. A commit that creates many matches or a competitor fails if the set has changed.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

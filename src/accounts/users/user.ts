@@ -1,6 +1,7 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
- * writes one shared row (`uo`). A commit that could remove the last owner checks this row.
+ * writes one shared row (`uo`). A commit that could remove the last owner fails if this row has
+ * changed.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";

@@ -1,4 +1,7 @@
-/** Writes lines as rows. Half of each commit is reserved for rows that several lines share. */
+/**
+ * Writes lines as rows of the store. Lines fill at most half of a commit's maximum size; the other
+ * half is for rows that several lines share.
+ */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
 import {

@@ -11,7 +11,7 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** A commit takes another product only while this share of the commit is free. */
+/** If less than this share of a commit's limits is free, no further product is added. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Positions with this prefix are positions in the list of deleted products. */
 const DELETED = "deleted ";

@@ -1,6 +1,6 @@
 /**
- * Stores prices in quarantine, and released prices. A commit that writes these rows also checks the
- * offers of the product.
+ * Stores prices in quarantine, and prices that a person has released from it. A commit that writes
+ * these rows must fail if the offers of the product have changed.
  */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

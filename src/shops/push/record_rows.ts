@@ -1,7 +1,7 @@
 /**
  * Records pushed observations, and accepts or refuses each row alone. A commit takes rows of
- * products in a few shards (parts of the catalogue), and checks the version counters of the offers
- * that it read. Rows that do not fit into a commit go into the next commit.
+ * products in a few shards (parts of the catalogue), and fails if other offers of these shards have
+ * changed meanwhile. Rows that do not fit into a commit go into the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

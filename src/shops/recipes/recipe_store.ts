@@ -1,7 +1,7 @@
 /**
  * The recipe of a shop says where its pages show the price. The recipe is learned from stored page
  * digests, which are short extracts of pages. The results of the last pages change the recipe
- * (docs/decisions/recipes.md). A commit that stores a digest checks the recipe's row.
+ * (docs/decisions/recipes.md). A commit that stores a digest fails if the recipe has changed.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import {
