@@ -126,7 +126,7 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Hashes of rows by their places (`placeHex`). Each seal removes its rows from this map. */
+  /** Hashes of rows by time and id (`placeHex`). Each seal removes its rows from this map. */
   readonly digests: Map<string, string>;
   /** Findings about rows that are stored under the key of another row. */
   readonly strays: readonly string[];

@@ -1,4 +1,4 @@
-/** Descriptions of fields and groups. Fields with the same name mean the same. */
+/** Descriptions of fields, and of groups of endpoints. Fields with the same name mean the same. */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",

@@ -62,8 +62,8 @@ interface ProductRow {
 }
 
 /**
- * Numbers the values of a field. A number never changes, so all parts of a workspace share the
- * book.
+ * Numbers the values of a field. A number never changes, so all parts of a workspace use the same
+ * numbers.
  */
 class CodeBook {
   /** Values by code. Null has the code 0. */
@@ -144,7 +144,7 @@ export class CatalogueCache {
     try {
       if (await countActiveProducts(workspace) <= WARMED_PRODUCTS_MAX) await this.read(workspace);
     } catch (error) {
-      // The next list reads the products itself and reports its own error.
+      // Do not throw, because the next request for a list reads the products and reports any error.
       if (!this.#isClosed) log.warning("products not loaded", { workspaceId, error });
     }
   }

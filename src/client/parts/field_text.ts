@@ -7,7 +7,7 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The name of an attribute is its key. A field without a known name keeps its raw name. */
+/** Returns `Farbe` for the attribute `attributes.Farbe`. A field without a label keeps its name. */
 export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }

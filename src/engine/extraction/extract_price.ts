@@ -44,7 +44,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. In the returned `digest`, elements that show this amount come first. */
+  /** A decimal amount. The returned `digest` lists elements that show this amount first. */
   readonly wanted?: string | null;
 }
 

@@ -43,7 +43,7 @@ export type Method = keyof typeof NAMES;
 
 export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
-/** If the prices of several methods differ, the first of them wins (docs/decisions/scraping.md). */
+/** If several methods find different prices, the first method wins (docs/decisions/scraping.md). */
 export const EXTRACTORS: readonly {
   readonly method: Method;
   candidates(page: ExtractionPage): Candidate[];
@@ -55,7 +55,7 @@ export const EXTRACTORS: readonly {
   { method: "opengraph", candidates: openGraphCandidates },
 ];
 
-/** If several prices are found, the first price is unsure. */
+/** Uses the first price that is found. The amount is unsure if a different price is found, too. */
 function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };

@@ -28,7 +28,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** The brake of a rule that has no brake of its own, and applies prices automatically. */
+/** Applies to a rule that applies prices automatically and does not set a `brake`. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {

@@ -135,7 +135,7 @@ const COMPARED = choice({
 
 const FILTER: SayTable<keyof typeof referenceFields> = {
   reference(when, context, name) {
-    // The sentences of these triggers already name the reference.
+    // The conditions of these triggers already say which competitor's price is compared.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
     return isStated ? null : COMPARED(when, context, name);

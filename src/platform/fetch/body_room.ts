@@ -32,7 +32,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // The promise rejects if the caller disposes of the body while the body waits.
+          // `run` rejects if the caller disposes of the body before the body gets a slot.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

@@ -201,7 +201,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop when no slot is free: a workspace whose row `walkDue` yields has had its turn.
+      // Break now, because a workspace has used its turn when `walkDue` yields one of its rows.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

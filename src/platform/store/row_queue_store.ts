@@ -9,7 +9,7 @@ import { onCommitted, type Store, type Write } from "./kv.ts";
 /** A key part that sorts after all numbers. */
 const BEHIND_ALL = true;
 
-/** Only one process can take a row, because the commit checks `versionstamp`. */
+/** Only one process can handle a row, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   readonly id: string;
@@ -49,13 +49,13 @@ export class RowQueue<T> {
     return row && this.#rowOf(row);
   }
 
-  /** Returns null if the row was taken or moved. */
+  /** Returns null if the row was handled, or moved to another due time. */
   async findAgain({ kv }: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null> {
     const { value, versionstamp } = await kv.get<T>(this.#rowKey(row));
     return versionstamp === null ? null : { ...row, value, versionstamp };
   }
 
-  /** The commit fails if another process has taken or moved the row. */
+  /** Deletes a handled row. The commit fails if another process has handled or moved the row. */
   take(write: Write, row: QueueRow<T>): void {
     write.check(this.#rowKey(row), row.versionstamp);
     write.delete(this.#rowKey(row));

@@ -139,7 +139,7 @@ async function append(
   });
 }
 
-/** Reserves bytes in a separate commit without chunks, which a conflict would write again. */
+/** Reserves bytes in a separate commit, because a conflict would write chunks in it again. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,

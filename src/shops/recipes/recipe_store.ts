@@ -34,7 +34,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored so far, reset to 0 when the shop seems to have changed. */
+  /** Number of pages stored so far, reset to 0 when the recipe begins to drift. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
@@ -140,8 +140,8 @@ export function withOutcomeOf(
 }
 
 /**
- * `pages` begins with the newest page. A recipe from a person stays until the shop seems to have
- * changed.
+ * `pages` begins with the newest page. A recipe from a person stays until it drifts, which means
+ * that it fails too often.
  */
 export function withPagesKept(
   lessons: ShopLessons,

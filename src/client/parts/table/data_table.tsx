@@ -37,10 +37,14 @@ interface DataTableProps<Row> {
   isDone?(id: string): boolean;
   readonly selection?: Selection;
   /**
-   * Returns the heading if the row only groups other rows; else null. Keys and marks skip headings.
+   * Returns the heading if the row only groups other rows; else null. The keyboard skips headings,
+   * and people cannot mark them.
    */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True if the row is decided but stays in the list. Keys and marks skip such rows. */
+  /**
+   * True if a person has decided on the row, but the row stays in the list. The keyboard skips such
+   * rows, and people cannot mark them.
+   */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
   readonly entries?: readonly Row[];

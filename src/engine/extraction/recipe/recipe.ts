@@ -32,7 +32,10 @@ export interface PageRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence of the recipe's prices, such as 0.7 if nothing confirms them. */
   readonly confidenceMost: number;
-  /** True while the shop seems to have changed. Such a recipe does not contradict other prices. */
+  /**
+   * True while the recipe fails too often, probably because the shop has changed its pages. Such a
+   * recipe does not contradict other prices.
+   */
   readonly isDoubted: boolean;
 }
 

@@ -43,7 +43,7 @@ const MEANINGS = {
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** An article in a list or a cart, or a review. */
+  /** Not the page's article: an item of a list or a cart, or reviews. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
