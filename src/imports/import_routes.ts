@@ -127,11 +127,7 @@ function requireTaken({ jobId, status, error }: QueuedImport): void {
   throw new Failure("import_refused", `Nothing was imported: ${error.message}`, details);
 }
 
-async function answerImport(
-  c: AppContext,
-  surface: Surface,
-  jobId: string,
-): Promise<Response> {
+async function answerImport(c: AppContext, surface: Surface, jobId: string): Promise<Response> {
   const job = await requireImport(c.var.ctx, jobId);
   const body = await bodyOf(c.var.ctx, surface, job);
   return c.json(body, 200, { "X-Job-Status": job.status });

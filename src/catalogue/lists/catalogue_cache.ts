@@ -4,10 +4,8 @@
  * change log names. The cache consists of parts with some products each, sorted by id. A change
  * replaces the whole part, so a list that began earlier continues with the old part.
  */
-import { memoize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
-import { fold } from "../../base/text.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,32 +17,14 @@ import {
   searchPart,
   searchText,
 } from "../products/product.ts";
-import {
-  type FieldFilter,
-  FILTERED_NAMES,
-  type FilteredName,
-  PRODUCT_FIELDS,
-} from "../products/product_field_table.ts";
+import { FILTERED_NAMES } from "../products/product_field_table.ts";
+import { comparedValue, matchOf } from "../products/product_fields.ts";
 import {
   documentPages,
   findDocuments,
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-
-type Match = FieldFilter["match"];
-
-export function matchOf(name: FilteredName): Match {
-  return PRODUCT_FIELDS[name].filter.match;
-}
-
-const foldName = memoize(fold, 64);
-
-export function comparedValue(value: string | number | null, match: Match): string | null {
-  if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
-  if (value === null) return null;
-  return match === "equals" ? String(value) : foldName(String(value));
-}
 
 const PART_ROWS = 1_000;
 /** If more than this number of products changed, reading all products again needs less memory. */

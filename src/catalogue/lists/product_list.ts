@@ -19,11 +19,9 @@ import {
 import { holdEndMs, parseProduct, type Product } from "../products/product.ts";
 import {
   type CatalogueCache,
-  comparedValue,
   type HitKind,
   isFound,
   matchingIds,
-  matchOf,
   productSearchOf,
 } from "./catalogue_cache.ts";
 import { searchQuery } from "../../base/search_words.ts";
@@ -36,7 +34,7 @@ import {
   type FilteredName,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import { oneLine } from "../products/product_fields.ts";
+import { comparedValue, matchOf, oneLine } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 type ListContext = Pick<Context, "store" | "workspaceId" | "now">;

@@ -1,9 +1,21 @@
 /** Declares how requests write the fields of a product (docs/decisions/http.md, catalogue.md). */
 import { CONDITIONS } from "../../base/codes.ts";
+import { memoize } from "../../base/collections.ts";
 import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../../base/text.ts";
-import { charsMaxOf } from "./product_field_table.ts";
+import {
+  fold,
+  hasControlCharacters,
+  isLongerThan,
+  normaliseSku,
+  utf8Bytes,
+} from "../../base/text.ts";
+import {
+  charsMaxOf,
+  type FieldFilter,
+  type FilteredName,
+  PRODUCT_FIELDS,
+} from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
@@ -162,3 +174,17 @@ export const HeldUntil = z.iso.datetime({
   .meta({ type: ["string", "null"], format: "date-time", example: "2026-12-01T00:00:00Z" });
 
 export const ScrapeIntervalHours = z.int().min(1).max(720);
+
+type Match = FieldFilter["match"];
+
+export function matchOf(name: FilteredName): Match {
+  return PRODUCT_FIELDS[name].filter.match;
+}
+
+const foldName = memoize(fold, 64);
+
+export function comparedValue(value: string | number | null, match: Match): string | null {
+  if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
+  if (value === null) return null;
+  return match === "equals" ? String(value) : foldName(String(value));
+}
