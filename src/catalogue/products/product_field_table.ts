@@ -311,10 +311,22 @@ export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
   fieldOf(name).written === "amount"
 );
 
-const NUMBER_FORMS: readonly (WrittenForm | null)[] = ["rate", "quantity", "hours"];
+/** The forms of all numbers except amounts. The compiler reports an error if a form is missing. */
+const NUMBER_FORMS = {
+  rate: true,
+  quantity: true,
+  hours: true,
+} as const satisfies Record<NumberForm, true>;
+
+type NumberForm = Exclude<
+  { [Name in WrittenName]: number extends Product[Name] ? Fields[Name]["written"] : never }[
+    WrittenName
+  ],
+  "amount"
+>;
 
 export const NUMBER_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
-  NUMBER_FORMS.includes(fieldOf(name).written)
+  (fieldOf(name).written ?? "") in NUMBER_FORMS
 );
 
 export const FILTERED_NAMES = FIELD_NAMES.filter((name): name is FilteredName =>

@@ -6,6 +6,7 @@ import { exponentOf, formatDecimalComma } from "../../base/money.ts";
 import {
   IMPORTED_NAMES,
   majorName,
+  NUMBER_NAMES,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 import type { RecordTerms } from "../profiles/xml_profile.ts";
@@ -47,8 +48,11 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const item = ITEM_NAMES.map(({ field, written: name }) => {
     const written = fields.written(majorName(field));
     if (written === undefined) return [name, field === "currency" ? ofFile : null] as const;
-    const isNumber = ["amount", "quantity"].includes(PRODUCT_FIELDS[field].written);
-    return [name, isNumber ? amountOf(written ?? "", named, setting) : written ?? ""] as const;
+    const text = written ?? "";
+    if (PRODUCT_FIELDS[field].written === "amount") {
+      return [name, amountOf(text, named, setting)] as const;
+    }
+    return [name, NUMBER_NAMES.includes(field) ? numberOf(text, setting) : text] as const;
   });
   const currency = named || ofFile || workspaceCurrency;
   const rows = raw.rows.map((row) => rowOf(row, currency, setting));

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { codesOf, readText, SETTING } from "../upload_reading.ts";
+import { codesOf, partOf, readText, readWhole, SETTING } from "../upload_reading.ts";
 import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
+import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
 import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
 
 const long = (characters: number) => "ä".repeat(characters);
@@ -276,4 +277,19 @@ Deno.test("paths from the root read nothing of items, of which each would get th
     records.map(({ patch }) => [patch?.sku, patch?.brand, patch?.prices?.rows[0]?.currency]),
     [["1", undefined, "EUR"], ["2", undefined, "EUR"]],
   );
+});
+
+Deno.test("a refused record with amounts in cents gives the same values after correction in the house format", async () => {
+  const profile = TABLE_TEMPLATES.find(({ id }) => id === "kurant-documents")!;
+  const recordOf = async (sku: string | null) => {
+    const row = { sku, title: "T", currency: "EUR", stock: 7, costPriceCents: 1_250 };
+    const bytes = new TextEncoder().encode(JSON.stringify([row]));
+    return (await readWhole([partOf("a.json", bytes)], { profile })).records[0]!;
+  };
+  const { patch } = await recordOf("A");
+  const { refusedXml } = await recordOf(null);
+  const mended = refusedXml!.replace("<ITEM>", "<ITEM><SKU>A</SKU>");
+  const { records: [again] } = await readText(`<ITEMS>${mended}</ITEMS>`);
+  assertEquals([patch?.stock, patch?.costPriceCents], [7, 1_250]);
+  assertEquals(again!.patch, patch, mended);
 });
