@@ -10,6 +10,22 @@ import type { Workspace } from "./workspace.ts";
 import { eachApart } from "../platform/jobs/work_loop.ts";
 import type { MigrationStep } from "../platform/store/layout_store.ts";
 
+type FirstField =
+  | "id"
+  | "name"
+  | "currency"
+  | "timeZone"
+  | "locale"
+  | "pricesIncludeVat"
+  | "vatRatePct"
+  | "autoApply"
+  | "importHold"
+  | "importHoldUnconfirmed"
+  | "importExpectedHours"
+  | "createdAt";
+
+type EarlierWorkspace = Pick<Workspace, FirstField> & Partial<Omit<Workspace, FirstField>>;
+
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
   about: "a workspace; when a workspace is deleted, this row is deleted last",
@@ -17,8 +33,11 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   valueHasKey: true,
   version: "wsg",
   codec: {
-    /** Rows of earlier versions of Kurant lack these fields. */
-    decode: (row: Partial<Workspace>) => ({
+    /**
+     * Rows of earlier versions of Kurant lack these fields. The compiler reports an error if a newer
+     * field has no value here.
+     */
+    decode: (row: EarlierWorkspace): Workspace => ({
       automationStop: null,
       budgetPerDay: null,
       quarantine: null,
