@@ -1,6 +1,6 @@
 /**
- * On the screen of a link check, the service judges whether each pasted address shows our product.
- * A manager links lines, drops lines, or corrects a mistyped SKU.
+ * The screen of a link check lists pasted lines with a SKU and the address of a page, and whether
+ * the page shows the product. A manager links lines, drops lines, or corrects a mistyped SKU.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";

@@ -37,7 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** No code is needed for locked or held prices, because these prices are never changed. */
+/** A reason to doubt a new price. Locked and held prices are never changed, so they need no code. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
