@@ -18,8 +18,9 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** Number of hours from the last round of visits to the demo's start. Rounds are 24 hours apart. */
+/** The last round of visits begins this number of hours before the demo's start. */
 const BEGUN_HOURS = 9;
+/** Duration of a round. A round begins every 24 hours. */
 const ROUND_HOURS = 3;
 /** Days between observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;

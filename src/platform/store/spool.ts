@@ -139,7 +139,10 @@ async function append(
   });
 }
 
-/** Reserves bytes in a separate commit, because a conflict would write chunks in it again. */
+/**
+ * Reserves bytes in a commit without chunks, because another upload may cause a conflict, and the
+ * repeated commit should not write the chunks again.
+ */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,

@@ -193,7 +193,7 @@ export function waitFor(
   isParked: boolean,
 ): WaitingVisit {
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // After a redirect, the stored slot may be in the queue of another shop.
+  // After a redirect to another shop, the visit leaves the queue of the previous shop.
   if (state.ticket && state.ticket.domain !== domain) dropSlot(write, state.ticket);
   const visit = { kind: "waits", askedAtMs: null } as const;
   if (next.kind === "taken") {

@@ -324,7 +324,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // The first good price may be below another heading.
+  // A price below the heading of another part of the page (`other_part`) can be the first good price.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
