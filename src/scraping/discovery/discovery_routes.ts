@@ -74,14 +74,6 @@ const READ_MAX = 20_000;
 const PLACES = 1_000;
 
 /** An answer with fewer than `limit` pages may still have a cursor. */
-async function listKnownPages(
-  ctx: Context,
-  competitorId: string,
-  query: z.output<typeof KnownPagesQuery>,
-): Promise<Page<KnownPage>> {
-  return await pageOf(ctx, competitorId, await linksOf(ctx, competitorId), query);
-}
-
 async function pageOf(
   ctx: Context,
   competitorId: string,
@@ -250,7 +242,7 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     .get("/competitors/{id}/discovery/pages", {
       query: KnownPagesQuery,
       answer: page(KnownPage, "Pages that show a product, in no particular order"),
-    }, ({ ctx, id, query }) => listKnownPages(ctx, id, query))
+    }, async ({ ctx, id, query }) => await pageOf(ctx, id, await linksOf(ctx, id), query))
     .files("/competitors/{id}/discovery/pages", {
       tags,
       query: KnownPagesFilter,

@@ -8,7 +8,7 @@ import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
-import { cursorAt, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
+import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   findCompetitors,
@@ -145,14 +145,9 @@ export async function readRepairPages(
     const own = await listFailing(ctx, { competitorId: shop, cause }, behind, room);
     rows.push(...own.map((page) => ({ ...page, competitorId: shop })));
   }
-  const pages = rows.slice(0, limit);
-  const last = pages.at(-1);
-  const items = await withNames(ctx, pages);
-  return {
-    items,
-    nextCursor: rows.length > limit && last ? cursorAt(ctx, list, PagePlace.parse(last)) : null,
-    count: items.length,
-  };
+  const page = toPage(ctx, { list, rows, limit, positionOf: (row) => PagePlace.parse(row) });
+  const items = await withNames(ctx, page.items);
+  return { ...page, items, count: items.length };
 }
 
 type ShopPlace = FailingPlace & { readonly competitorId: string };
