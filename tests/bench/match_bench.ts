@@ -140,8 +140,7 @@ function sayCost(count: number): void {
       (1e3 * (matched - built) / compared).toFixed(1)
     } µs a pair with finding it, ` +
       `${((matched - built) / count).toFixed(2)} ms a product; ` +
-      `${(memory / MIB).toFixed(0)} MiB for the index with its titles taken apart, ` +
-      `${(index.bytes / MIB).toFixed(1)} MiB of it chains`,
+      `${(memory / MIB).toFixed(0)} MiB for the index with its titles taken apart`,
   );
   say(
     `partner first: ${

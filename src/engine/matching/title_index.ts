@@ -10,10 +10,6 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  get bytes(): number {
-    return this.#numbers.byteLength;
-  }
-
   /** The array may end with unused zeros. The next `set` may replace the array. */
   get all(): Uint32Array {
     return this.#numbers;
@@ -80,11 +76,6 @@ export class TitleIndex {
 
   get words(): Vocabulary | null {
     return this.#sides.length >= 200 ? this.#vocabulary : null;
-  }
-
-  get bytes(): number {
-    return [this.#last, this.#lengths, this.#links]
-      .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);
   }
 
   remove(entry: number): void {

@@ -49,10 +49,6 @@ export class ProductIndexes {
       throw error;
     }
   }
-
-  forget(workspaceId: string): void {
-    this.#kept.delete(workspaceId);
-  }
 }
 
 async function loaded(workspace: WorkspaceStore): Promise<KeptProducts> {
