@@ -53,13 +53,13 @@ import {
   documentOfProfile,
   findProfile,
   listProfiles,
-  noSuchProfile,
   PROFILE_READ_ONLY,
   ProfileDocument,
   profileSchema,
 } from "./profiles/import_profiles.ts";
 import { AnyProfile, NewProfile } from "./profiles/table_profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
+import { noSuch } from "../base/failure.ts";
 
 const keys = keyWith("products:write");
 const profile = (words: string) =>
@@ -133,7 +133,7 @@ export function importProfileRoutes(deps: ImportDeps) {
 
 async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   const found = await findProfile(ctx, id, format);
-  if (!found) throw noSuchProfile(id);
+  if (!found) throw noSuch("import profile", id);
   return documentOfProfile(found);
 }
 

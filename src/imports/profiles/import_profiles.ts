@@ -2,7 +2,7 @@
  * Reads and changes the import profiles of a workspace. The built-in profiles cannot be changed.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
 import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
@@ -71,16 +71,12 @@ export async function profilesFor(
   if (named === null) return { profile: null, profiles: await listProfiles(workspace) };
   const profiles = await profilesOf(workspace, named);
   const [only, ...more] = profiles;
-  if (only === undefined) throw noSuchProfile(named);
+  if (only === undefined) throw noSuch("import profile", named);
   return { profile: more.length === 0 ? only : null, profiles };
 }
 
 export async function isKnownProfile(workspace: WorkspaceStore, id: string): Promise<boolean> {
   return await findProfile(workspace, id) !== null;
-}
-
-export function noSuchProfile(id: string): Failure {
-  return new Failure("not_found", `There is no import profile "${id}"`);
 }
 
 const profileAudit = auditOf("import_profile", ({ name }: AnyProfile) => name);
@@ -146,7 +142,7 @@ async function requireOwnProfile(ctx: Context, id: string): Promise<Found<AnyPro
   if (isBuiltIn(id)) {
     throw new Failure("forbidden", `The import profile "${id}" is built in: copy it to change it`);
   }
-  throw noSuchProfile(id);
+  throw noSuch("import profile", id);
 }
 
 export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] = [
