@@ -1,7 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
- * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place` →
- * the id of a delivery that is not finished. While the delivery waits for an earlier delivery of
+ * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
+ * → the id of a delivery that is not finished. While the delivery waits for an earlier delivery of
  * its product, this row also has the content of the delivery's row in the queue.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events

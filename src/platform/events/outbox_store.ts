@@ -1,6 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `nw W dueMs id` → the events of one commit, until they are
- * relayed (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these products.
+ * relayed (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these
+ * products.
  *
  * A commit that publishes events stores them as a row of the outbox. A relay later gives each event
  * to all listeners and to the log of public events. The listeners add their changes to the commit

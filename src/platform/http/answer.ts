@@ -97,7 +97,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** Only `Location` needs `id`. */
+/** `id` is used only for the header `Location`. */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;

@@ -144,8 +144,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * Returns the column with a detail of a price, such as its minimum quantity. A stored price keeps its
- * column if the mapping still has the column. A newly chosen column applies to every price.
+ * Returns the column with a detail of a price, such as its minimum quantity. A stored price keeps
+ * its column if the mapping still has the column. A newly chosen column applies to every price.
  */
 function slotOf(
   name: SlotTarget,

@@ -324,7 +324,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // A price below the heading of another part of the page (`other_part`) can be the first good price.
+  // The first good price may be in a part of the page with another heading (`other_part`).
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
