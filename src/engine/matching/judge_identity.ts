@@ -68,9 +68,7 @@ const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
 
-/**
- * The first decisive evidence decides. Numbers (condition, GTIN, MPN) are compared before words.
- */
+/** Compares condition, GTIN, MPN and words, in this order, until one of them decides. */
 export function judgeIdentity(
   ours: OurIdentity,
   theirs: TheirIdentity,

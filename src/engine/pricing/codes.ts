@@ -1,6 +1,6 @@
 /**
- * Codes of bounds, scopes and proposals. The web client imports this module, so it contains no
- * schemas.
+ * Codes of bounds, scopes and proposals. The web client imports this module, so the
+ * module contains no schemas.
  */
 
 /**

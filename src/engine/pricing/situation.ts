@@ -8,7 +8,7 @@ import type { ScopeField } from "./codes.ts";
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Names under which the marketplace itself sells. Empty if only other sellers sell there. */
+  /** Names under which the marketplace itself sells. Empty if the marketplace sells nothing. */
   readonly sellerNames: ReadonlySet<string>;
 }
 

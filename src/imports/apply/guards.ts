@@ -1,5 +1,5 @@
 /**
- * Guards stop an import whose file looks wrong, for example because too many prices change. They
+ * Guards stop an import whose file looks wrong, for example because too many prices change. Guards
  * compare the counts of the plan with limits.
  */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";

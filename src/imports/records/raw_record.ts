@@ -1,6 +1,6 @@
 /**
- * A raw record has the texts of a record before they are evaluated. It also collects the findings
- * about the record.
+ * A raw record has the texts of a record before they are evaluated, and collects the findings about
+ * the record.
  */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";

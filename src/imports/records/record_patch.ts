@@ -31,7 +31,7 @@ export interface RecordLine {
   readonly patch: string;
   /** Table rows of the record as JSON. Empty if the record can no longer be refused. */
   readonly rows: string;
-  /** Units sold per day as JSON. They are not part of the hash. */
+  /** Units sold per day as JSON. Units sold are not part of the hash. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */

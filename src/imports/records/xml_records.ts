@@ -95,7 +95,7 @@ export class XmlRecords {
     const context = () => this.#context;
     const rules = PROFILE_FIELDS.flatMap((name) => {
       // The value applies to all items within the same outer element, so the next outer element
-      // clears it.
+      // clears the value.
       const opens = () => this.#context.delete(name);
       return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
         if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];

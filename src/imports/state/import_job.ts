@@ -24,7 +24,8 @@ export const CRASH_LOOP = "crash_loop";
 /** Must stay small, because every commit of an import writes the row of its job. */
 export interface ImportArgs {
   /**
-   * Id of the stored upload. It contains the files, and from `manifestAt` on a list of the files.
+   * Id of the stored upload. The upload contains the files, and from `manifestAt` on a list of the
+   * files.
    */
   readonly blobId: string;
   readonly manifestAt: number;

@@ -198,7 +198,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged. Null resets a field to its default, except that it disables `hold`.
+ * An absent field is unchanged. Null resets a field to its default, but a null `hold`
+ * switches the hold off.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

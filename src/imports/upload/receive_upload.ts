@@ -40,7 +40,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all files and their names. It does not depend on the boundary of a form. */
+  /** Hash of all files and their names. The hash does not depend on the boundary of a form. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;

@@ -56,7 +56,7 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
   return app;
 }
 
-/** Refuses invalid hosts. While the process stops, refuses all requests except `/healthz`. */
+/** Refuses an invalid `Host`. While the process stops, refuses all requests except `/healthz`. */
 function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
   // The URL contains the `Host` header, which may be invalid.
   if (!URL.canParse(c.req.url)) return FOREIGN_HOST;

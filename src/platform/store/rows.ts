@@ -256,7 +256,7 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** Omits chunks of uploads, users and API keys, whose keys lack the workspace's id. */
+/** Omits users, API keys and chunks of uploads: the keys of their rows lack the workspace's id. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {

@@ -108,7 +108,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save` without checks. Pass `before` if the change may move or remove index rows. */
+  /** Like `save`, but without checks. Pass `before` if the change may move or remove index rows. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
@@ -118,7 +118,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove` without checks. For a table without indexes, the key is enough. */
+  /** Like `remove`, but without checks. For a table without indexes, the key is enough. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);
