@@ -6,13 +6,13 @@ import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/eva
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, follow, onNow, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, follow, onNow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
-const MANY = 3_000;
+const MANY = 1_200;
 
 const figure = (page: Page, label: string) =>
   page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong");
@@ -128,7 +128,7 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   );
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(itemsXml(items)));
   await press(page, "Ohne Probelauf übernehmen");
-  await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 3\.000 Datensätzen/)
+  await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 1\.200 Datensätzen/)
     .waitFor();
   await page.getByRole("progressbar").waitFor();
 
@@ -150,7 +150,10 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   assertEquals((await app.owner.read("/api/products")).total, inserted);
 });
 
-onScreen.test("Enter in the import form starts a rehearsal, not an import", async ({ app, browser }) => {
+/** Tests that add no products. */
+const onEmpty = testsOfOneApp(() => Promise.resolve());
+
+onEmpty.test("Enter in the import form starts a rehearsal, not an import", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -162,7 +165,7 @@ onScreen.test("Enter in the import form starts a rehearsal, not an import", asyn
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 });
 
-onScreen.test("an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
+onEmpty.test("an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -184,7 +187,7 @@ onScreen.test("an upload that ends after its page was left does not navigate", a
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
 });
 
-onScreen.test("a file that is dropped as soon as its field is drawn is accepted", async ({ app, browser }) => {
+onEmpty.test("a file that is dropped as soon as its field is drawn is accepted", async ({ app, browser }) => {
   const page = await browser.open(app, "/imports");
   const dropped = await whenDrawn(
     page,

@@ -155,29 +155,6 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   ok(y < 844 / 2 - 100, `the first product begins at ${y}`);
 });
 
-onScreen.test("the age in a row is that of the price beside it", async ({ app, browser }) => {
-  await fill(app);
-  const seenAt = app.clock.now();
-  app.clock.advance(11 * HOUR_MS);
-  await push(app, [["DEAR", "bolt", 91]]);
-  const { page } = await visit(browser, app);
-  const age = page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="cheapestAt"]');
-  const hour = new Intl.DateTimeFormat("de", { hour: "2-digit", timeZone: "Europe/Berlin" });
-  match(
-    await age.locator("[title]").getAttribute("title") ?? "",
-    new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`),
-  );
-});
-
-onNow.test("without compared products the navigation opens all", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // This response contains the number of compared products.
-  const counted = page.waitForResponse(/\/api\/products\?.*state=ok/);
-  await page.goto("/products");
-  await (await counted).finished();
-  await page.locator('.nav-links a[href="/products"]').waitFor();
-});
-
 onNow.test("marked prices are held and released, and set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
   await fill(app);
   await app.owner.create("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 });
@@ -482,9 +459,18 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await tab.waitFor({ state: "detached" });
 });
 
-onScreen.test("moved rows are announced, and sorted only on request", async ({ app, browser }) => {
+onScreen.test("the age in a row is that of the price beside it; moved rows are announced, and sorted only on request", async ({ app, browser }) => {
   await fill(app);
+  const seenAt = app.clock.now();
+  app.clock.advance(11 * HOUR_MS);
+  await push(app, [["DEAR", "bolt", 91]]);
   const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
+  const age = page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="cheapestAt"]');
+  const hour = new Intl.DateTimeFormat("de", { hour: "2-digit", timeZone: "Europe/Berlin" });
+  match(
+    await age.locator("[title]").getAttribute("title") ?? "",
+    new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`),
+  );
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
   await push(app, [["CHEAP", "acme", 50]]);
   const comesBack = () =>
@@ -595,11 +581,12 @@ Deno.test("sameQuery() has one form for equal lists, however they are written", 
   assertEquals(sameQuery("order=desc"), "");
 });
 
-onScreen.test("marked products of the market get a rule, or join one", async ({ app, browser }) => {
+onScreen.test("products get a rule or join one: marked ones, a whole filter, or all that it finds; without compared products the navigation opens all", async ({ app, browser }) => {
   for (const sku of ["O1", "O2", "O3"]) {
     await addProduct(app.owner, sku, { brand: sku === "O1" ? "Ostara" : "Morava" });
   }
   const page = await browser.open(app, "/products");
+  await page.locator('.nav-links a[href="/products"]').waitFor();
   const ask = async (button: string, wanted: string) => {
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("dialog").getByRole("button", { name: wanted }).click();
@@ -625,15 +612,10 @@ onScreen.test("marked products of the market get a rule, or join one", async ({ 
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();
   assertEquals(await list(), ["O1"]);
-});
 
-onScreen.test("a rule for a whole filter takes the filter, or all products that it finds", async ({ app, browser }) => {
-  for (const sku of ["N1", "N2", "N3"]) {
-    await addProduct(app.owner, sku, { brand: sku === "N1" ? "Ostara" : "Morava" });
-  }
-  const page = await browser.open(app, "/products?brand=morava");
+  await page.goto("/products?brand=morava");
   const write = async (count: number, text: RegExp) => {
-    await page.getByRole("row", { name: /N3/ }).getByRole("checkbox").check();
+    await page.getByRole("row", { name: /O3/ }).getByRole("checkbox").check();
     await page.getByRole("button", { name: `alle ${count} dieser Ansicht markieren` }).click();
     await page.getByRole("button", { name: `Regel für diese … (${count})` }).click();
     const dialog = page.getByRole("dialog");

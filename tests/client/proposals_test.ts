@@ -13,6 +13,7 @@ import {
   onScreen,
   shortenPages,
   type TestBrowser,
+  testsOfOneApp,
   type Visit,
   withBrowser,
 } from "./browser.ts";
@@ -125,22 +126,6 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   assertEquals((await app.viewer.read("/api/proposals?later=true")).items, []);
 });
 
-async function fillMorning(app: TestApp): Promise<void> {
-  for (const brand of ["Odd", "Even"]) {
-    await addRule(app.owner, {
-      name: `Marke ${brand}`,
-      marginFloor: { pct: 10 },
-      scope: { mode: "attribute", matches: { brand: [brand] } },
-    });
-  }
-  const skus = Array.from({ length: 20 }, (_, n) => `M-${n + 10}`);
-  for (const [n, sku] of skus.entries()) {
-    await addProduct(app.owner, sku, { brand: n % 2 === 0 ? "Odd" : "Even" });
-  }
-  await push(app, skus.map((sku, n) => [sku, "acme", 99 - n]));
-  await untilJudged(app);
-}
-
 onNow.test("a counter-price below the floor needs a reason, a slip is questioned", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
@@ -166,29 +151,6 @@ onNow.test("a counter-price below the floor needs a reason, a slip is questioned
   await open(page, 5);
   const items = await untilStatus(app, "applied", 1);
   assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
-});
-
-onNow.test("proposals of a rule are marked and decided together", async ({ app, browser }) => {
-  await fillMorning(app);
-  const page = await browser.open(app, "/proposals");
-  await open(page, 20);
-  await page.getByRole("checkbox", { name: "Alle von „Marke Even“ markieren" }).click();
-  const bar = page.getByRole("toolbar", { name: "10 markiert" });
-  await bar.getByText("10 Preise sinken").waitFor();
-  await bar.getByRole("button", { name: "10 ablehnen …" }).click();
-  await page.keyboard.type("Messe");
-  await page.keyboard.press("Enter");
-  await open(page, 10);
-  await page.getByRole("button", { name: "Alle 10 annehmen …" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "10 Preise übernehmen" }).click();
-  await page.getByText("Kein Vorschlag passt").or(page.getByText("Nichts zu entscheiden"))
-    .waitFor();
-  await untilStatus(app, "applied", 10);
-  const items = await untilStatus(app, "rejected", 10);
-  assertEquals(
-    items.map((one: { decisionReason: string }) => one.decisionReason),
-    Array(10).fill("Messe"),
-  );
 });
 
 onNow.test("before many are accepted, their money is shown; excluded proposals stay open", async ({ app, browser }) => {
@@ -287,10 +249,12 @@ async function fillTallest(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
+/** Read-only tests on this proposal. */
+const onTallest = testsOfOneApp(fillTallest, { now: () => new Date() });
+
 const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];
 
-onNow.test("reason, ladder and rules of the tallest proposal are visible without scrolling", async ({ app, browser }) => {
-  await fillTallest(app);
+onTallest.test("reason, ladder and rules of the tallest proposal are visible without scrolling", async ({ app, browser }) => {
   for (const locale of ["de-DE", "en-GB"]) {
     const page = await browser.open(app, "/proposals", { locale });
     await page.locator(".ladder[aria-busy=false] li").nth(8).waitFor();
@@ -328,8 +292,7 @@ onScreen.test("the head tells the day of most effects once, a row only another d
   assertEquals([all.length, all.filter((text) => text === ofHead).length], [2, 1]);
 });
 
-onNow.test("a proposal says when it expires, how old its effect is, and who has moved since", async ({ app, browser }) => {
-  await fillTallest(app);
+onTallest.test("a proposal says when it expires, how old its effect is, and who has moved since", async ({ app, browser }) => {
   const now = app.clock.now();
   const day = new Intl.DateTimeFormat("de-DE", {
     ...{ day: "2-digit", month: "2-digit", timeZone: "Europe/Berlin" },
@@ -467,6 +430,8 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   };
   await decided;
   assertEquals(await openCount(), 0);
+  const rejected = await untilStatus(app, "rejected", 6);
+  for (const { decisionReason } of rejected) assertEquals(decisionReason, "Messe");
   await page.getByText("Nichts zu entscheiden").waitFor();
   await page.keyboard.press("u");
   await page.getByText("6: zurückgenommen").waitFor();

@@ -8,7 +8,7 @@ import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
-import { follow, onScreen, onTicking } from "./browser.ts";
+import { follow, onTicking } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const SINCE = "2026-11-25T07:00:00Z";
@@ -106,7 +106,7 @@ async function linkAndRead(
   const links = [];
   const productIds: string[] = [];
   for (const n of pages) {
-    const sku = `${new URL(base).port}-${n}`;
+    const sku = `${new URL(base).port}-${folder}-${n}`;
     const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
     productIds.push((await app.owner.create("/api/products", product)).id);
     links.push({ sku, url: `${base}/${folder}/${n}` });
@@ -119,7 +119,7 @@ async function linkAndRead(
   });
 }
 
-onTicking.test("shops that need a person are first, each with the action for its worst finding", async ({ app, browser }) => {
+onTicking.test("shops that need a person are first, each with the action for its worst finding, which a viewer does not have", async ({ app, browser }) => {
   await using good = openShop();
   await using odd = openShop();
   await linkAndRead(app, good.url, [1, 2]);
@@ -150,6 +150,11 @@ onTicking.test("shops that need a person are first, each with the action for its
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await seeAllWays(page);
+  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
+  await viewer.page.goto("/competitors");
+  await viewer.page.getByText("no page yet").first().waitFor();
+  assertEquals(await viewer.page.getByRole("button", { name: "Check the address" }).count(), 0);
+  assertEquals(await viewer.page.locator(".shops tbody .button").count(), 0);
 
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
   await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
@@ -165,7 +170,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   await page.getByText("gut lesbar").waitFor();
 });
 
-onTicking.test("the number of a shop's pages without a price leads to all of them", async ({ app, browser }) => {
+onTicking.test("the number of a shop's pages without a price leads to all of them; one that robots.txt forbids has no next fetch", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -182,6 +187,20 @@ onTicking.test("the number of a shop's pages without a price leads to all of the
   // The link leads to all failing pages, not only to those of the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
+
+  await linkAndRead(app, shop.url, [1], "geheim");
+  await page.route(/\/api\/overview\/shops$/, async (route) => {
+    const response = await route.fetch();
+    const found = await response.json();
+    const planned = { nextAt: new Date().toISOString(), downSince: null };
+    const items = found.items.map((one: object) => ({ ...one, ...planned }));
+    await route.fulfill({ response, json: { ...found, items } });
+  });
+  await page.goto("/competitors/repairs");
+  const failing = (cause: string) => page.getByRole("row").filter({ hasText: cause });
+  await failing("Mehrere Preise").getByText("Nächster Abruf: ").waitFor();
+  await failing("Verboten durch robots.txt").getByText("Prüfen Sie die Seiten").waitFor();
+  assertEquals(await failing("Verboten durch robots.txt").getByText("Nächster Abruf").count(), 0);
 });
 
 onTicking.test("links to pages that robots.txt forbids are removed, not read again", async ({ app, browser }) => {
@@ -215,25 +234,6 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
   // The restored link has not been read again.
   assertEquals([await links(), (await app.owner.read("/api/repairs")).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
-});
-
-onTicking.test("a page that robots.txt forbids has no next fetch", async ({ app, browser }) => {
-  await using shop = openShop();
-  await linkAndRead(app, shop.url, [1], "geheim");
-  await linkAndRead(app, shop.url, [3]);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.route(/\/api\/overview\/shops$/, async (route) => {
-    const response = await route.fetch();
-    const found = await response.json();
-    const planned = { nextAt: new Date().toISOString(), downSince: null };
-    const items = found.items.map((one: object) => ({ ...one, ...planned }));
-    await route.fulfill({ response, json: { ...found, items } });
-  });
-  await page.goto("/competitors/repairs");
-  const row = (cause: string) => page.getByRole("row").filter({ hasText: cause });
-  await row("Mehrere Preise").getByText("Nächster Abruf: ").waitFor();
-  await row("Verboten durch robots.txt").getByText("Prüfen Sie die Seiten").waitFor();
-  assertEquals(await row("Verboten durch robots.txt").getByText("Nächster Abruf").count(), 0);
 });
 
 onTicking.test("any pasted address is checked in place; nothing is created without a person's consent", async ({ app, browser }) => {
@@ -271,13 +271,4 @@ onTicking.test("any pasted address is checked in place; nothing is created witho
   await check(`${shop.url}/artikel/1`);
   await page.getByRole("status").getByRole("link", { name: shop.host }).click();
   await page.waitForURL(`**/competitors/${made.id}`);
-});
-
-onScreen.test("a viewer has no field for addresses and no buttons", async ({ app, browser }) => {
-  await app.owner.create("/api/competitors", { domain: "leer.example" });
-  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
-  await page.goto("/competitors");
-  await page.getByText("no page yet").waitFor();
-  assertEquals(await page.getByRole("button", { name: "Check the address" }).count(), 0);
-  assertEquals(await page.locator(".shops tbody .button").count(), 0);
 });

@@ -30,13 +30,6 @@ async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   return page;
 }
 
-async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
-  await importMany(app, 5);
-  const page = await browser.open(app, "/products");
-  await page.getByText("5 Einträge").waitFor();
-  return page;
-}
-
 onThousand.test("the table scrolls through all pages, draws only visible rows, and filters", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
   const scroller = page.locator(".table-scroll");
@@ -105,8 +98,10 @@ onThousand.test("with reduced motion, a growing row has its final height at once
   assertEquals(await search.inputValue(), "produkt 777");
 });
 
-onScreen.test("the table works by keys alone: move, mark, open, close", async ({ app, browser }) => {
-  const page = await visitFew(browser, app);
+onScreen.test("the table works by keys alone: move, mark, open the row that the previous key has reached", async ({ app, browser }) => {
+  await importMany(app, 5);
+  const page = await browser.open(app, "/products");
+  await page.getByText("5 Einträge").waitFor();
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
@@ -116,10 +111,9 @@ onScreen.test("the table works by keys alone: move, mark, open, close", async ({
   await page.keyboard.press("g");
   await page.keyboard.press("m");
   await page.getByRole("heading", { name: "Importe" }).waitFor();
-});
 
-onScreen.test("Enter opens the row that the previous key has reached", async ({ app, browser }) => {
-  const page = await visitFew(browser, app);
+  await page.goto("/products");
+  await page.getByText("5 Einträge").waitFor();
   // Quick keys must hit the right row even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);

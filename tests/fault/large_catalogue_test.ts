@@ -15,8 +15,8 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
 
-const FEW = extent(1_000, 300);
-const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 1_200));
+const FEW = extent(1_000, 220);
+const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 600));
 const PAGE = 50;
 /** Lists of all products, of a brand, and of a category and tier; and one product. */
 const PATHS = [

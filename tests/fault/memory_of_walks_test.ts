@@ -11,13 +11,13 @@ import { HeapWatch } from "../collected_heap.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 
-const FEW = extent(20_000, 400);
+const FEW = extent(20_000, 200);
 const MANY = 4 * FEW;
 /**
- * One page of rows is always in memory. A walk that keeps ids (long form) or whole products of 2 KB (short
+ * One page of rows is always in memory. A walk that keeps ids (long form) or whole products (short
  * form) exceeds this.
  */
-const SLACK_BYTES = 1_500_000;
+const SLACK_BYTES = extent(1_500_000, 150_000);
 
 /** Adds products with one price change each, and as many proposals. */
 async function fill(ctx: Context, count: number): Promise<void> {

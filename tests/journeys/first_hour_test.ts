@@ -13,7 +13,7 @@ import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { countPerson } from "./counted_person.ts";
 
-const PAGES = extent(300, 100);
+const PAGES = extent(300, 50);
 const ACTIONS_MAX = 12;
 const MINUTES_MAX = 5;
 

@@ -22,7 +22,7 @@ import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 
-const PRODUCTS = extent(2_000, 40);
+const PRODUCTS = extent(2_000, 20);
 const SHOPS = 5;
 /** The share of the catalogue that each shop sells. */
 const SOLD_SHARE = 0.3;

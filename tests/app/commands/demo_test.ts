@@ -6,7 +6,7 @@ import { sizeOf } from "../../../src/platform/store/store_file.ts";
 import { until } from "../../patience.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { startServer } from "../../program.ts";
-import { tasks } from "../../task_flags.ts";
+import { tasks, V8_FLAGS } from "../../task_flags.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { SMALL_DEMO } from "./small_demo_entry.ts";
@@ -126,7 +126,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
 inFolder.test("the command demo fills its store, and ends with 0 when it is stopped before", async (folder) => {
   const dir = `${folder.path}/demo`;
   const demo = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", "main.ts", "demo", "--port", "0", "--dir", dir],
+    args: ["run", "--allow-all", V8_FLAGS, "main.ts", "demo", "--port", "0", "--dir", dir],
     stdout: "null",
     stderr: "piped",
   }).spawn();
