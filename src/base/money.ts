@@ -1,6 +1,6 @@
 /** Money as integers of minor units, such as cents. */
 
-/** Currencies by number of decimals. `Intl` is not used, because its numbers may change. */
+/** Currencies by number of decimals. `Intl` is not used, because its data may change. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [

@@ -15,7 +15,7 @@ export interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Inside the element, only these paths apply. */
+  /** Inside an element that the route reaches, only these paths apply. */
   readonly within?: PathNode;
 }
 

@@ -21,7 +21,7 @@ import {
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
-  /** The name of the nearest object around the list. */
+  /** At most one title: the name of the nearest object around the list. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */
