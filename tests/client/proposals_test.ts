@@ -414,6 +414,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await page.locator("thead .pick input").click();
   const bar = page.locator(".bulk-bar");
   await bar.getByText("4 markiert").waitFor();
+  await bar.getByText("4 Preise sinken").waitFor();
   await bar.getByRole("button", { name: "alle 6 dieser Ansicht markieren" }).click();
   await bar.getByText("6 markiert").waitFor();
   await bar.getByRole("button", { name: "6 ablehnen …" }).click();

@@ -14,7 +14,7 @@ const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
 /** The other deaths are only counted in the job's row. */
-const REAL_DEATHS = extent(DEATHS, 2);
+const REAL_DEATHS = extent(DEATHS, 1);
 
 interface Sent {
   readonly answered: Map<string, string>;

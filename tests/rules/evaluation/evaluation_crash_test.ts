@@ -11,7 +11,7 @@ import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(10, 1);
-const PRODUCTS = extent(1_200, 60);
+const PRODUCTS = extent(1_200, 30);
 
 /** Adds a workspace, and an event about all its products that no listener has handled. */
 async function prepare(store: Store) {
