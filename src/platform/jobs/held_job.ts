@@ -1,7 +1,7 @@
 /**
- * `HeldJob` writes a job that this process has claimed. Each commit of `HeldJob` checks that the job
- * has not changed since the previous commit. So the effects of a step happen once, even if the step
- * takes longer than the lease.
+ * `HeldJob` writes a job that this process has claimed. Each commit of `HeldJob` checks that the
+ * job has not changed since the previous commit. So the effects of a step happen once, even if the
+ * step takes longer than the lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";

@@ -105,8 +105,7 @@ export function onCommitted(
 
 /**
  * Commits the writes of `work`. If a check fails, `work` runs again, so `work` must have no other
- * effects. Throws `conflict` after 30 failed attempts, and `unavailable` if the store stays
- * busy.
+ * effects. Throws `conflict` after 30 failed attempts, and `unavailable` if the store stays busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },

@@ -67,7 +67,7 @@ export interface TableOptions<Row> extends TableKeys {
    * Name of the only field outside the key. Its value is stored alone, without an object around it.
    */
   readonly value?: string;
-  /** `decode` may omit the fields of the key. Its input may be a value that an earlier version wrote. */
+  /** `decode` may omit the fields of the key. Earlier versions may have written its `value`. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   readonly batchSize?: number;
