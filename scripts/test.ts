@@ -11,7 +11,7 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Number of test files per process. They are joined in one module, so that common imports are
+ * Number of test files per process. The files are joined in one module, so that common imports are
  * evaluated only once.
  */
 const FILES_PER_RUN = 30;
@@ -26,7 +26,7 @@ const BROWSER_FILES_PER_RUN = 10;
 /** Tests in `tests/fault` mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/** These tests take longest or measure their process. They start first, in separate processes. */
+/** Tests that take longest or measure their process. These tests start first, each in a process. */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",

@@ -145,7 +145,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the slow part of the check. The returned function does the rest in the commit. */
+/** Does the slow part of the check. The returned function finishes the check in the commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,

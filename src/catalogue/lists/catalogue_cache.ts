@@ -200,8 +200,8 @@ export class CatalogueCache {
   }
 
   /**
-   * Drops the least recently read workspaces until the rest fits, except workspaces that are being
-   * read.
+   * Drops the least recently read workspaces until the other workspaces fit. Workspaces that are
+   * being read stay.
    */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);

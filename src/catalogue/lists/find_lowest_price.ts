@@ -31,8 +31,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. It must begin with
- * the last change before the 30 days.
+ * `changes` must be sorted, and contain only prices that customers were shown. The first
+ * change must be the last change before the 30 days.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);

@@ -184,7 +184,7 @@ interface WaitingVisit {
 
 /**
  * Stores the permit, or else the slot in the shop's queue. If `isParked`, the job leaves the job
- * runner until its turn.
+ * runner until the slot can get the permit.
  */
 export function waitFor(
   { write, now }: StepTools,

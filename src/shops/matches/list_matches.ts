@@ -79,7 +79,7 @@ export async function readProductLinks(
 }
 
 /**
- * Every change of a product's matches must call this function. It adds two checks to the commit.
+ * Every change of a product's matches must call this function, which adds two checks to the commit.
  */
 export async function saveProductLinks(
   write: Write,

@@ -13,8 +13,8 @@ import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
- * Maximum time between changes that are counted together. It is less than a day, so that two
- * nightly pushes are not counted together.
+ * Maximum time between changes that are counted together. The time is less than a day, so that
+ * two nightly pushes are not counted together.
  */
 const RUN_MS = 2 * SLOT_MS;
 
