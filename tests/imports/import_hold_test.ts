@@ -20,10 +20,7 @@ async function pricesOf(app: TestApp): Promise<unknown[]> {
 type Changed = Parameters<typeof articles>[1];
 const CASES: readonly (readonly [name: string, changed: Changed, ...causes: string[]])[] = [
   ["prices ÷ 100", { price: "1,00" }, "price"],
-  ["prices × 100", { price: "10000,00" }, "price"],
   ["another currency with the same digits", { currency: "CHF" }, "currency"],
-  ["costs ÷ 100", { cost: "0,60" }, "cost"],
-  ["costs × 100", { cost: "6000,00" }, "cost"],
   ["costs of 0,00", { cost: "0,00" }, "cost"],
   ["prices and costs ÷ 100", { price: "1,00", cost: "0,60" }, "price", "cost"],
 ];
