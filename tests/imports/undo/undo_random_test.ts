@@ -71,7 +71,7 @@ withApp.test("after an undo of a random import, each field has its value before 
       assertEquals(status, "succeeded");
       assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
     }),
-    { numRuns: extent(200, 8) },
+    { numRuns: extent(200, 25) },
   );
   await requireSound(app);
 });

@@ -98,7 +98,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
         }
       },
     ),
-    { numRuns: extent(12, 2) },
+    { numRuns: extent(12, 3) },
   );
 });
 
@@ -206,7 +206,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
   // More than a step moves.
-  const rows = Array.from({ length: extent(1_800, 500) }, (_, n) => ({
+  const rows = Array.from({ length: extent(1_800, 1_400) }, (_, n) => ({
     sku: "A-1",
     url: `https://shop-${n % 2}.example/1`,
     price: n + 1,
@@ -218,7 +218,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
     // These lists are still being read during the next commits.
-    for (const limit of [100, 200]) open.push(listed(key, "", limit));
+    for (const limit of [50, 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
   await passNight(app);
