@@ -10,8 +10,8 @@ import { watchedStore } from "../watched_store.ts";
 import { IMPORT, importXml, itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
 
-const KNOWN = extent(3_000, 100);
-const NEW = extent(1_000, 40);
+const KNOWN = extent(3_000, 150);
+const NEW = extent(1_000, 50);
 /** Enough records for several commits in each of the two workspaces. */
 const EACH = extent(1_000, 150);
 const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };

@@ -15,9 +15,9 @@ import { addShop, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
-const ENTRIES = extent(3_000_000, 1_500);
+const ENTRIES = extent(3_000_000, 3_000);
 /** Maximum number of entries. Only the long form of the test uses the real maximum. */
-const READ_MAX = extent(FEED_MAX.items, 600);
+const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
 /** Size of the batches in which entries are read. The batch that exceeds the maximum is dropped. */
 const BATCH_MAX = 500;
