@@ -135,7 +135,7 @@ const OPENING = [
   "",
   "## Files",
   "",
-  "Numbers are read in the format `de`, as amounts in euros. A number with the warning `dot_decimal` is still used.",
+  "In this table, the numbers are amounts in euros, read in the format `de`. A number with the warning `dot_decimal` is still used.",
   "",
   "| Text | Cents | Warning |",
   "|---|---|---|",

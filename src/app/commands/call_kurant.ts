@@ -151,7 +151,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** A number to change when the same file must be imported again. */
+  /** With another number than before, an unchanged file is imported again. */
   readonly attempt: number;
 }
 

@@ -33,7 +33,7 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Number of days that each call of `seePrices` covers, until the outage of one shop. */
+/** Each call of `seePrices` covers this number of days, or one day from a shop's outage on. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
 /** Hours since the user's last visit, since the wrong import, and since the last ERP import. */

@@ -119,7 +119,7 @@ interface LowestPriceAsked {
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   readonly prices: readonly Price[];
-  /** True if the answer's `at` is the start of the reductions to the current price. */
+  /** True if the answer is for the time at which the current reductions began. */
   readonly isReduced: boolean;
 }
 

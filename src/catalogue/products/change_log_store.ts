@@ -71,8 +71,8 @@ export async function changesSince(
     end = changes.at(-1)?.position ?? end;
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
-  // A sweep (deletion of old entries) stores its end before it deletes entries. The sweep is
-  // therefore read after the log.
+  // A sweep deletes old entries of the log, but first stores the position up to which it deletes.
+  // Reading this position after the log shows whether any of the read entries were missing.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }

@@ -217,7 +217,10 @@ function isBeside(
   return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
 }
 
-/** All texts except `lead` are in lower case. `previous` and `next` contain no amount. */
+/**
+ * Returns the texts around a price. All texts except `lead` are in lower case. `previous` and
+ * `next` are from the neighbouring blocks, without the amounts of these blocks.
+ */
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
   const blocksBefore = (blocks: number) =>

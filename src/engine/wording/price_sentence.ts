@@ -44,7 +44,10 @@ export function sayAll(
   });
 }
 
-/** Describes a field whose value is not `fallback`. The value replaces `{}` in the texts. */
+/**
+ * Returns a function that replaces `{}` in the texts by the field's value. The function returns null
+ * if the value is `fallback`, or if nothing can be shown for the value.
+ */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {
     const shown = text(source, name, context);

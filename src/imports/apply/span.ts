@@ -188,10 +188,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /**
-   * Frees the previous span before the next span is read, because a large shard takes tens of
-   * megabytes.
-   */
+  /** Drops a span of other shards before they are read, because a span can take tens of megabytes. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;

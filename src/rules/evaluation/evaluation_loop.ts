@@ -88,8 +88,8 @@ export function createEvaluationLoop(
 }
 
 /**
- * If the catalogue has at most this number of products per queued evaluation, one pass over the
- * catalogue is faster.
+ * If the catalogue has at most this number of products per queued product, one pass over the
+ * catalogue is faster than evaluating all queued products.
  */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
@@ -99,8 +99,8 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of rows, by workspace, that are evaluated before the next pass over the catalogue. */
-  readonly #blind = new Map<string, number>();
+  /** By workspace id: how many queued rows are evaluated before the catalogue is searched again. */
+  readonly #rowsUntilPass = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
@@ -115,8 +115,8 @@ class BacklogSieve {
   }
 
   #isPassDue({ partition: [workspaceId = ""] }: DirtyRow): boolean {
-    const left = this.#blind.get(workspaceId) ?? 0;
-    this.#blind.set(workspaceId, Math.max(0, left - 1));
+    const left = this.#rowsUntilPass.get(workspaceId) ?? 0;
+    this.#rowsUntilPass.set(workspaceId, Math.max(0, left - 1));
     return left === 0;
   }
 
@@ -127,7 +127,7 @@ class BacklogSieve {
     const rows = await this.#waitingRows(workspace, first.value);
     const idle = await findIdle(this.#setup, workspace, rows);
     if (idle === null) {
-      this.#blind.set(workspaceId, Math.max(0, rows.length - 1));
+      this.#rowsUntilPass.set(workspaceId, Math.max(0, rows.length - 1));
       return;
     }
     const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));

@@ -235,7 +235,10 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** The caller must check the stored version. The brief of an open proposal is made from `trace`. */
+/**
+ * The caller must check the stored version. An open proposal needs `trace`, from which the margin and
+ * effect in lists are computed.
+ */
 export function saveProposal(
   write: Write,
   workspaceId: string,

@@ -77,7 +77,7 @@ export function failed(
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }
 
-/** Both methods throw `TooComplex`. */
+/** Both methods throw `TooComplex` if reading the text would take too much work. */
 export interface ShopReader {
   page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsReport>;

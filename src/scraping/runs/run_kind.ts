@@ -197,7 +197,8 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // Without a stored article, a 304 response could not be judged, so no validators are sent.
+  // A 304 response contains no page to compare with our product. So an exact match gets validators
+  // only if an earlier visit has stored what the page shows (`identity.page`).
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -1,7 +1,7 @@
 /**
  * The screen of one import, from its progress to its report and its undo. While the import runs,
- * its document is read again at short intervals. A manager can leave out products before applying a
- * waiting file.
+ * its document is read again at short intervals. A manager can apply a file that the service has
+ * kept, and leave out some of its products.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";

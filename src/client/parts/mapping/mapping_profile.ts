@@ -57,8 +57,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * The order of prices decides which valid price is used. Prices of the stored profile keep their
- * order, and new prices follow.
+ * If several prices of a record are valid, an import may use the first of them. So the prices of the
+ * stored profile keep their order, and new prices come last.
  */
 function pricesOf(
   columns: readonly MappedColumn[],

@@ -239,7 +239,10 @@ function titlePoints(
   });
 }
 
-/** Returns a value of our title that no variant has, or values that no variant combines. */
+/**
+ * Returns a value of our title that no variant has. If each value occurs, but no variant has all of
+ * them together, returns these values. Otherwise null.
+ */
 function unknownIn(
   variants: readonly Priced[],
   { title, traits }: OurTraits,
