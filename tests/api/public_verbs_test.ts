@@ -88,19 +88,18 @@ async function countedCalls(app: TestApp, key: Caller, total: number): Promise<n
   return calls;
 }
 
-const LINKS = extent(1_000, 250);
 const APPROVED = extent(2_000, 201);
 const APPROVED_AT_ONCE = 200;
 
-withApp.test(`${LINKS} links take one request, and ${APPROVED} approvals at most one per ${APPROVED_AT_ONCE}`, async (app) => {
+withApp.test(`1,000 links take one request, and ${APPROVED} approvals at most one per ${APPROVED_AT_ONCE}`, async (app) => {
   const key = await app.key(["proposals:write", "matches:write"]);
   await fillMoney(app, articles(APPROVED));
-  const links = Array.from({ length: LINKS }, (_, n) => ({
+  const links = Array.from({ length: 1_000 }, (_, n) => ({
     sku: `P-${n % APPROVED}`,
     url: `https://rival.example/p/${n}`,
   }));
   const { data } = await okOf(key.post(`${V1}/competitor-products/bulk`, { links }));
-  assertEquals(data.length, LINKS);
+  assertEquals(data.length, 1_000);
   ok(data.every(({ status }: { status: string }) => status === "created"), JSON.stringify(data[0]));
   ok(await countedCalls(app, key, APPROVED) <= Math.ceil(APPROVED / APPROVED_AT_ONCE));
 });
