@@ -44,7 +44,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. The returned `digest` lists elements that show this amount first. */
+  /** A decimal amount. Elements that show this amount come first in the returned `digest`. */
   readonly wanted?: string | null;
 }
 

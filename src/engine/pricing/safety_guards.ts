@@ -246,8 +246,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns from which price the offer is more than 50 % away: from its previous price, or else from
- * our price. `changed` also means our price, because the link was changed after the previous price.
+ * Returns the price from which the offer is more than 50 % away: its previous price, or else our
+ * price (`own`). `changed` means our price, too, if the link was changed after the previous price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

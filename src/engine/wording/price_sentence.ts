@@ -45,8 +45,8 @@ export function sayAll(
 }
 
 /**
- * Returns a function that replaces `{}` in the texts by the field's value. The function returns null
- * if the value is `fallback`, or if nothing can be shown for the value.
+ * Returns a function that puts a field's value in the place of `{}`. The function returns null if
+ * the value is `fallback`, or if the field has no value.
  */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {

@@ -188,7 +188,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Drops a span of other shards before they are read, because a span can take tens of megabytes. */
+  /** Drops the span of other shards, because two spans at a time would take too much memory. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;

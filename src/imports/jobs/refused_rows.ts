@@ -133,8 +133,8 @@ async function* walkRefused(
 }
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. An error column of an earlier
- * download has the key null, and is left out.
+ * The key `["Preis",2]` means the second column with the name `Preis`. An error column from an
+ * earlier download has the key null, and is left out.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();

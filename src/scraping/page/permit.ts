@@ -249,8 +249,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read the domain before robots.txt: each commit that stores robots.txt also changes the row of the
-  // domain. So the commit that takes the permit fails if robots.txt was stored after this read.
+  // The row of the domain must be read before robots.txt. Each commit that stores robots.txt also
+  // changes this row, so taking the permit fails if robots.txt has changed since.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -57,7 +57,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * If several prices of a record are valid, an import may use the first of them. So the prices of the
+ * If several prices of a record are valid, an import may use the first price. So the prices of the
  * stored profile keep their order, and new prices come last.
  */
 function pricesOf(
