@@ -14,15 +14,15 @@ import { setTimeout as delay } from "node:timers/promises";
  * Number of test files per process. The files are joined in one module, so that common imports are
  * evaluated only once.
  */
-const FILES_PER_RUN = 30;
+const FILES_PER_RUN = 60;
 /** Files in slow rooms take three times as much processor time. */
-const SLOW_FILES_PER_RUN = 16;
+const SLOW_FILES_PER_RUN = 32;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-const BROWSER_FILES_PER_RUN = 10;
+const BROWSER_FILES_PER_RUN = 16;
 /** Tests in `tests/fault` mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
