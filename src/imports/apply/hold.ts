@@ -150,7 +150,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 export const SAMPLES_MAX = 10;
 
 /**
- * `isFirst` tells whether no import of the file's source has succeeded yet. Null means that
+ * `isFirst` is true until an import of the file's source has succeeded. `isFirst` is null if
  * `bounds` are limits of the workspace.
  */
 export function createHoldCounters(

@@ -365,7 +365,7 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** Returns `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
+/** Returns the value of `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {

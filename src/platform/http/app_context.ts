@@ -15,7 +15,10 @@ export type Access =
   /** A person with at least this role, or any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
-/** At `first_step`, the second factor is not yet given. At `set_up`, the person has none yet. */
+/**
+ * At `first_step`, the person has not given a second factor yet. At `set_up`, the person has not
+ * set up a second factor yet.
+ */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
@@ -25,7 +28,7 @@ export interface AppEnv {
     body: unknown;
     /** Absent on routes that need no credentials. */
     ctx: Context;
-    /** When the person last entered a password or factor. Absent for keys and anonymous callers. */
+    /** Time of the person's last password or factor; absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
     /** Headers about the rate limit, for callers with an API key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;

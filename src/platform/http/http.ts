@@ -108,7 +108,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `expected` lists only other versions. Null and `*` accept any. */
+/** Throws `version_conflict` if `expected` lacks `etag`, unless `expected` is null or `*`. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

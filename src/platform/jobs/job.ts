@@ -70,7 +70,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /** Number of jobs at once; 1 by default. A single workspace gets at most half, rounded up. */
+  /**
+   * Number of simultaneous jobs of this kind; 1 by default. A single workspace gets at most half of
+   * these slots, rounded up.
+   */
   readonly slotsPerProcess?: number;
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
