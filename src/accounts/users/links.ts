@@ -74,7 +74,8 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // Store no path, because the resource at a path could not contain the link again.
+    // A repeated request reads its answer at the stored path. No path is stored, because a user
+    // that is read again lacks the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });

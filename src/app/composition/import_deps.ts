@@ -10,8 +10,8 @@ export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // By default, the space for uploads is enough for two of the largest uploads and the lists
-        // of their parts.
+        // The default is the space of two uploads of the maximum size, and 1 MiB for the lists of
+        // their parts.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

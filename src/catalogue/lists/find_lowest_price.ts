@@ -201,7 +201,10 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/** Returns the start of the unbroken reductions to the current price; null without reductions. */
+/**
+ * The current price may be the result of several reductions without a rise in between. Returns the
+ * time of the first of these reductions; null if there was none.
+ */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;

@@ -140,7 +140,7 @@ async function dueDate(
  */
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Period of the observations that are read for a day; a price stays valid for a shorter time. */
+/** The prices of a day are found in the observations of this time; no price is valid for longer. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 

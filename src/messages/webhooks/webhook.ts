@@ -242,7 +242,8 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // No path is recorded, because an answer that is read again from a path would lack the secret.
+    // A repeated request reads its answer at the stored path. No path is stored, because a webhook
+    // that is read again lacks the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

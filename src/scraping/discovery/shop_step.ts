@@ -153,7 +153,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** An answer of any status is read. Throws only if `signal` is aborted. */
+/** Reads answers of every HTTP status. Throws only if `signal` is aborted. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,

@@ -108,7 +108,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** If `isNew` is true, the caller must notify people. */
+/** `isNew` is true if the caller must tell people that the recipe has begun to fail too often. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
