@@ -36,7 +36,7 @@ export function compileArguments(
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  // The packages of tests and tools are most packages of the lock file, and are excluded.
+  // Excludes packages that only tests and tools need, which are most packages of the lock file.
   const excluding = ["--exclude-unused-npm", ...excluded.flatMap((path) => ["--exclude", path])];
   const all = [...flags.split(" "), ...excluding, ...included, ...output, ...options];
   return ["compile", ...all, "main.ts"];

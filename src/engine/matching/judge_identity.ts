@@ -53,11 +53,15 @@ export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles below both limits name different articles. */
+/**
+ * Two titles name different articles if their share of common words and their score are below these
+ * limits.
+ */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /**
- * Titles of at least 3 words without a shared word name different articles below `UNSHARED_SCORE`.
+ * Two titles without a common word also name different articles if both have at least this number
+ * of words, and their score is below `UNSHARED_SCORE`.
  */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;

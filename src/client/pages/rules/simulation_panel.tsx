@@ -66,8 +66,7 @@ function Sums(
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
-  // A product counts here if it triggers the rule, but the rule's cooldown would still delay the
-  // product.
+  // Counts the products that trigger the rule, but whose price the rule's cooldown would delay.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
   return (
