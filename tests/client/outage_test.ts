@@ -69,7 +69,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 
   await follow(page, `/products/${productId}`);
-  await page.locator("tr.not-counting", { hasText: `fällt seit ${since} aus` }).waitFor();
+  await page.locator("tr.soft", { hasText: `fällt seit ${since} aus` }).waitFor();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await follow(page, "/links/coverage");

@@ -37,7 +37,7 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   match(second, /acme.*99,90 €.*davon 4,90 € Versand.*\+3,8 %/);
   match(own, /\(wir\).*103,90 €.*100,00 € ohne Versand/);
   match(ours, /market.*von Muster Handel.*unser Angebot/);
-  assertEquals(await offers.locator("tr.not-counting").count(), 1);
+  assertEquals(await offers.locator("tr.soft").count(), 1);
   const figure = page.locator(".figure", { hasText: "Rang" }).locator("strong");
   assertEquals(plain(await figure.textContent()), "3 von 3");
 

@@ -83,6 +83,6 @@ inFolder.test("a damaged page makes /readyz 503 once a read meets it, and check-
   assertEquals([checked.code, checked.out], [1, ""]);
   match(
     checked.err,
-    /^error: The store file ".*kurant\.db" is damaged: restore a backup \(kurant restore FILE\)\n$/,
+    /^error: The store file ".*kurant\.db" is damaged: restore a backup \(kurant restore FILE\)\n$/m,
   );
 });
