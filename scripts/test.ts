@@ -16,7 +16,7 @@ import { setTimeout as delay } from "node:timers/promises";
  */
 const FILES_PER_RUN = 60;
 /** Files in slow rooms take three times as much processor time. */
-const SLOW_FILES_PER_RUN = 32;
+const SLOW_FILES_PER_RUN = 22;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]

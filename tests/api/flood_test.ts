@@ -3,7 +3,7 @@ import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { bodyOf } from "./answers.ts";
 
-const FLOOD = extent(300, 100);
+const FLOOD = extent(300, 200);
 
 withApp.test("a flood of lists of one workspace does not delay another workspace's request", async (app) => {
   const key = await app.key(["products:write"]);

@@ -1,6 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `auq W versionstamp` → the queue of audit rows that are not
- * sealed yet. A value has 20 bytes for each audit row of the commit with this versionstamp, 8 for
+ * sealed yet. To seal rows means to store the hash of the rows, so that a later change of a row is
+ * detected. A value has 20 bytes for each audit row of the commit with this versionstamp, 8 for
  * its time and 12 for its id.
  *
  * The versionstamp sorts the rows by their commits, even if the clocks of processes differ.

@@ -76,8 +76,9 @@ function saveLayout(write: Write, { progressVersion }: LayoutState): void {
 export interface MigrationStep {
   readonly what: string;
   /**
-   * Adds the changes of one commit to `write`. `at` is the commit's position, null at the start of
-   * the step. Returns the next position, null at the end. `advance` may run again after a crash.
+   * Migrates some rows, from the position `at` (null at the start of the step). `write` collects
+   * the changes for one commit. Returns the next position, or null at the end of the step. After a
+   * crash, `advance` may run again for the same position.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }

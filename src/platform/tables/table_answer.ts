@@ -32,7 +32,7 @@ export async function* csvChunks(
       await slice.yield();
     }
   } finally {
-    // Close the table, even if the reader has stopped after the header.
+    // A client may disconnect after the header, so end the generator of the rows here.
     await rest.return?.();
   }
 }

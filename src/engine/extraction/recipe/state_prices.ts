@@ -57,7 +57,7 @@ interface ScriptBlock {
   readonly text: string;
 }
 
-/** Yields whole scripts that are JSON, and at most 60 pieces of data in code. */
+/** Yields scripts that consist of JSON, and up to 60 JSON-like values inside JavaScript code. */
 export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
   let [characters, blocks] = [0, 0];
   for (const script of scripts) {
