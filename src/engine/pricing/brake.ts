@@ -64,8 +64,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the rule's current settings to `state`. If the rule now allows fewer cuts, the brake may
- * close. A closed brake stays closed.
+ * Applies the rule's current settings to `state`. If the rule now allows fewer price cuts, the brake
+ * may close, which stops further cuts. A closed brake stays closed.
  */
 export function asJudged(
   state: BrakeState,

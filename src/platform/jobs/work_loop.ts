@@ -201,7 +201,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Break now, because a workspace has used its turn when `walkDue` yields one of its rows.
+      // Check here, not before the next row: `walkDue` counts each row that it yields as a turn of
+      // the workspace, even if the row is not claimed.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

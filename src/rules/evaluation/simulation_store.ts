@@ -131,7 +131,7 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Sums over 30 days, in minor units of the workspace's currency. */
+/** Revenue or margin of 30 days before and after the rule, in minor units of the currency. */
 interface Sides {
   readonly before: number;
   readonly after: number;
