@@ -17,8 +17,10 @@ interface Cost {
 
 /** Cost of a hash: a setting that OWASP recommends, with 32 MiB and about 0.2 s of a core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
+
 let newCost = COST;
-/** Sets the cost of new hashes; only tests do. */
+
+/** Sets the cost of new hashes. Only tests call this, because a real hash takes 0.2 s. */
 export function setHashCost(cost = COST): void {
   newCost = cost;
 }

@@ -1,4 +1,5 @@
 /** Turns a list into a table with the same items and order as its JSON (docs/decisions/http.md). */
+import { fromKeys } from "../../base/collections.ts";
 import {
   columnHeadings,
   type ColumnName,
@@ -21,10 +22,8 @@ export function moments<Name extends ColumnName>(...names: readonly Name[]) {
 function columnsOf<Name extends ColumnName, Value>(
   names: readonly Name[],
   cellOf: (value: Value) => Cell,
-): { readonly [Own in Name]: (item: { readonly [Field in Own]: Value }) => Cell } {
-  return Object(Object.fromEntries(
-    names.map((name) => [name, (item: { readonly [Field in Name]: Value }) => cellOf(item[name])]),
-  ));
+) {
+  return fromKeys(names, (name) => (item: Readonly<Record<Name, Value>>) => cellOf(item[name]));
 }
 
 const PAGE_ROWS = 500;
