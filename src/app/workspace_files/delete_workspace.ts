@@ -24,7 +24,7 @@ import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.
 const LEAVING = " (being deleted)";
 /** Other writers would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** If less than this share of a commit's limits is free, no further row is deleted. */
+/** If less of a commit's maximum size is free, the next row needs a new commit. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 

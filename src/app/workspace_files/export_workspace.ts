@@ -43,9 +43,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/**
- * Readers get this time as the current time, so that they find packed observations of all times.
- */
+/** Passed as the current time to readers, which find packed observations only before that time. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -101,7 +99,6 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 }
 
 function offerOf({ matchId: _, urlHash: _hash, ...offer }: Offer): LineOf<"match">["offer"] {
-  // The line's match already has these fields.
   const { competitorId: _shop, enabled: _on, disabledBy: _by, ...seen } = offer;
   const { packFactor: _factor, matchType: _type, noPrice: _none, ...own } = seen;
   return withTexts(own, ...OFFER_TIMES);

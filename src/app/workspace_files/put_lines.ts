@@ -1,6 +1,6 @@
 /**
- * Writes lines as rows of the store. Lines fill at most half of a commit's maximum size; the other
- * half is for rows that several lines share.
+ * Writes lines as rows of the store. Lines fill at most half of a commit's maximum size. The other
+ * half is for rows that many lines change, such as version counters.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
@@ -49,7 +49,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // This cause creates a row of price history, which a line of the file replaces later.
+      // A later line of the file replaces the row of price history that `putProduct` writes.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -91,7 +91,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // The versionstamps that the rules have seen belong to the exported store, so they are omitted.
+  // Versionstamps of the exported store mean nothing in this store.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
@@ -117,12 +117,13 @@ const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => 
   return 1;
 };
 
-/** The first and the last line of a file write nothing. */
-const takeAll = { put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length };
+const storeNothing = {
+  put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length,
+};
 
 const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   ...TABLE_LINES,
-  workspace: takeAll,
+  workspace: storeNothing,
   user: { put: putUsers },
   view: { put: putOwnOrShared },
   importProfile: each((write, ctx, { profile }) => {
@@ -155,7 +156,7 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
     saveProposal(write, workspaceId, null, proposal, trace);
   }),
   rule: each(putRule),
-  end: takeAll,
+  end: storeNothing,
 };
 
 export function putLines<T extends LineType>(
@@ -195,12 +196,12 @@ async function putUsers(
   return 1;
 }
 
-/** If less than this share of a commit's limits is free, no further product is added. */
+/** If less of a commit's maximum size is free, the next product needs a new commit. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** All matches of a product are written together, because their offers share a row. */
+/** One row contains the offers of all links of a product, so these links share a commit. */
 async function putMatches(
   write: Write,
   ctx: Context,

@@ -33,10 +33,7 @@ export interface LineTarget<T extends LineType> {
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/**
- * A commit takes further lines until half of its maximum size is used. The other half is for rows
- * that several lines share.
- */
+/** If less than half of a commit's maximum size is free, the next line needs a new commit. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 export function each<T extends LineType>(
@@ -125,7 +122,6 @@ function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>):
 }
 
 export const TABLE_LINES = {
-  // The pages from which recipes were learned are omitted, because visits find them again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) => recipe && { competitorId, recipe, window },
     toRow: (line) => ({ ...NO_LESSONS, ...line }),

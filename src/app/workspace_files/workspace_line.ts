@@ -68,7 +68,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in files and matches of earlier versions of Kurant.
+  // Absent in files of earlier versions of Kurant.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -362,7 +362,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** `lines` shows whether the file is truncated. */
+  /** `lines` is the number of lines in the file. A truncated file has fewer lines. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
