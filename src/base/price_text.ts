@@ -114,7 +114,6 @@ function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
 
 type KnownCurrency = ReturnType<typeof currencyOf>;
 
-/** If `written` is missing or ambiguous, `beside` and `known` decide. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
