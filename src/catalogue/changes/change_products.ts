@@ -87,7 +87,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products whose SKU has changed, so that this commit does not check their shard. */
+  /** Unchanged products whose new SKU belongs to a shard that this commit does not check. */
   readonly moved: readonly Target[];
 }
 

@@ -11,9 +11,9 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** If less than this share of a commit's limits is free, no further product is added. */
+/** If less of a commit's maximum size is free, the next product needs a new commit. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Positions with this prefix are positions in the list of deleted products. */
+/** Begins each position in the list of deleted products. */
 const DELETED = "deleted ";
 
 /** Missing fields get defaults, and unknown fields are dropped. */
@@ -69,10 +69,6 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
 /** Tables that only earlier versions of Kurant used. */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
-/**
- * Runs every night, because even a store that needs no migration may contain tables of earlier
- * versions.
- */
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
   for (const table of COPIES) await clearTable(workspace, table);
 }

@@ -22,8 +22,8 @@ import { type Counters, createCounters, saveCounters } from "../products/change_
 
 /**
  * Without `batch`, the commit fails if the stored product differs from `found`. With `batch`, the
- * caller must read the shards' version counters before `found`, check and save these counters, and
- * publish the events. `after` must already have its new `updatedAt`.
+ * caller reads the version counters before `found`, checks and saves the counters, and publishes
+ * the events. `after` must already have its new `updatedAt`.
  */
 export async function writeChange(
   write: Write,
@@ -131,7 +131,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // The row has amounts in minor units, so it also needs their currency.
+    // Amounts in minor units are readable only with their currency.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

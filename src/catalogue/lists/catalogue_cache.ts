@@ -42,8 +42,8 @@ interface ProductRow {
 }
 
 /**
- * Numbers the values of a field. A number never changes, so all parts of a workspace use the same
- * numbers.
+ * Gives each value of a field a number, its code. A code never changes, so all parts of a workspace
+ * use the same codes.
  */
 class CodeBook {
   /** Values by code. Null has the code 0. */
@@ -336,7 +336,6 @@ interface AcceptedCodes {
   readonly accepted: readonly boolean[];
 }
 
-/** If a single code fits a filter, `indexOf` finds its rows without visiting all rows. */
 function* rowsFrom(
   { ids }: ProductPart,
   from: number,
@@ -375,7 +374,7 @@ function endOf(word: RegExp, text: string, from: number): number {
   return word.test(text) ? word.lastIndex : 0;
 }
 
-/** Returns `from` − 1 if `holds` is never true. `holds` may change only from true to false. */
+/** Items for which `holds` is true must come first. Returns `from` − 1 if there is none. */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
     const item = list[at];

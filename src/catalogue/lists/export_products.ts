@@ -1,4 +1,4 @@
-/** Writes the list of products as a CSV file or workbook. Products are read in small batches. */
+/** Writes the list of products as a CSV file or workbook. */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -31,7 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** The products and their order are fixed at the time of the call. Values are read later. */
+/** Fixes the products and their order, but reads their values while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -31,8 +31,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. The first
- * change must be the last change before the 30 days.
+ * `changes` must be sorted, and contain only prices that customers were shown. The first change
+ * must set the price that was valid 30 days before `atMs`.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
@@ -119,7 +119,7 @@ interface LowestPriceAsked {
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   readonly prices: readonly Price[];
-  /** True if the answer is for the time at which the current reductions began. */
+  /** True if the 30 days end at the start of the current price reduction. */
   readonly isReduced: boolean;
 }
 
@@ -174,7 +174,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** The first stored change also tells which price the tier had before (`fromCents`). */
+/** The oldest stored change also contains the price before this change (`fromCents`). */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -257,8 +257,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * The newest price comes first. Without `asksForExports`, `wasExported` is correct only for marked
- * prices.
+ * The newest price comes first. If `asksForExports` is false and no price is marked, `wasExported`
+ * is always false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

@@ -10,7 +10,6 @@ import type { Page } from "../../platform/http/http.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
-/** Columns that show the fields of the same names. */
 export function fields<Name extends ColumnName>(...names: readonly Name[]) {
   return columnsOf(names, (value: Cell) => value);
 }

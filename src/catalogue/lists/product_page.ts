@@ -47,7 +47,7 @@ interface ProductPage {
 const ONE_GROUP = [undefined];
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Position in a cursor: an id, and the group of the product if there are several groups. */
+/** Position in a cursor: an id, or the index of a group (`numbered`, `other`) and an id. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
 async function readPage(

@@ -1,6 +1,6 @@
 /**
  * Stores awaited prices: prices that the ERP has fetched but not yet sent back in an import. A
- * commit that changes rows after reading them must check the version of the table.
+ * commit that changes rows must check the version that the table had before the rows were read.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -8,8 +8,8 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_rows.ts";
 
 /**
- * `not_arrived` means that an import had another price. `missing` means that two full imports with
- * prices, or all imports of 48 hours, had no price for the product.
+ * `not_arrived` means that an import contained a different price for the product. `missing` means
+ * that two full imports with prices, or all imports of 48 hours, had no price for the product.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -32,7 +32,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports since `toldAtMs` that had prices, but no price for this product. */
+  /** Number of full imports with prices that had no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** The price in the last import; absent if that import had no price for the product. */
@@ -98,7 +98,7 @@ export async function noteBrought(
   }
 }
 
-/** Stands in place of an import's id if prices are checked because of their age. */
+/** The `jobId` of a check that is due to the age of awaited prices, not to an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -149,7 +149,7 @@ export interface FinishedExport {
   readonly fromMs: number;
   readonly toMs: number;
   readonly rows: number;
-  /** Two exports of the same changes have the same `range`. */
+  /** Identifies the exported changes; a repeated export has the same text. */
   readonly range: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Stores the history of our prices, and which of its entries a person marked as errors. The first
- * price of an imported product has no row, but the index row of the product names the import. A
- * change by an import stores only the import's id, and `importActors` stores who sent the file.
+ * price of an imported product has no row, because the product itself contains this price. A change
+ * by an import stores only the import's id, and `importActors` stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";
@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * Time, import and currency of a product's first price, if this price has no row. The row of the
- * next change contains these values. The first price itself is the `fromCents` of that row.
+ * Time, import and currency of a first price that has no row. The row of the next price change
+ * stores these values, and the first price as `fromCents`.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -115,13 +115,13 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Sender of the change. Absent if `importActors` stores the sender of the import. */
+  /** Sender of the change; absent if `importActors` names the sender of the import. */
   readonly actor?: Sender;
-  /** Present if the price before this change is the product's first price and has no row. */
+  /** Present if `fromCents` is a first price that has no row. */
   readonly first?: FirstPrice;
 }
 
-/** The commit of a change by an import must also record the import's sender. */
+/** The commit of a change by an import must write the sender to `importActors`. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -245,8 +245,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price may have no row. The row of the next change then contains the first price, even
-    // if that row is later than the period.
+    // A first price without a row is in the row of the next change, which may be after the period.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -311,7 +310,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** The keys are the times of the marked entries, in milliseconds. */
+/** Returns marks by the time of the marked entry in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -197,7 +197,7 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /** At most `limit` + 1 products. `place` is the position after which the next page begins. */
+  /** Products of the page and the first of the next page. `place` is the position of a product. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   readonly moved: number;
@@ -205,7 +205,7 @@ export interface MarketPage {
   /** True if the changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
   /**
-   * Products deleted since `changedSinceMs`, whatever the filters. The list is empty after the
+   * Products deleted since `changedSinceMs`, even if the filters exclude them. Empty after the
    * first page.
    */
   readonly gone: readonly string[];

@@ -92,7 +92,7 @@ export async function findLogSweep(
 
 /**
  * Returns the position up to which `removeChanges` may delete the log: the end of the log at the
- * previous call, or "" at the first call. The commit must precede the deletion.
+ * previous call, or "" at the first call. Commit `write` before the deletion.
  */
 export async function moveSweep(
   write: Write,
@@ -144,7 +144,7 @@ function idsOf(bytes: Uint8Array): string[] {
   return ids;
 }
 
-/** Commits set the version of a shard without reading it. */
+/** One row per shard, whose versionstamp is the version of the shard. */
 function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   return {
@@ -187,7 +187,7 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
   return value === null ? 0 : Number(value.value);
 }
 
-/** Collects the changes of all products of a commit, so that each row is written once. */
+/** Changed shards, and the change of the number of active products, in one commit. */
 export interface Counters {
   products: number;
   readonly shards: Set<number>;
@@ -235,7 +235,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` marks, in equal numbers for each workspace that has marks. */
+/** Returns up to `max` marked products, with an equal share for each workspace. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

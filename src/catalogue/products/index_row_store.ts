@@ -59,8 +59,8 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 }
 
 /**
- * Writes nothing if the index row stays the same. The caller must check the version of the product.
- * `textBefore` is the old search text, if known.
+ * Writes nothing if the index row stays the same. The same commit must check the version of the
+ * product. `textBefore` is the stored search text; without `textBefore`, the text is computed.
  */
 export function putIndexRow(
   write: Write,
@@ -103,8 +103,8 @@ export interface IndexRowMarks {
   readonly importHash: string | null;
   readonly isFromImport: boolean;
   /**
-   * The import that set the first price of a product whose price has not changed since. Null
-   * otherwise: after a change, the price history contains the first price.
+   * The import that set the first price; null if the price has changed since, or if no import set
+   * the first price.
    */
   readonly firstPriceJob: string | null;
   /** Only `replace` imports of this source may delete the product. */

@@ -58,8 +58,8 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * Reads the product before the index row. A price change between the two reads clears
- * `firstPriceJob`, so a later price is not returned as the first price.
+ * The product is read before the index row. If the price changes in between, `firstPriceJob` is
+ * cleared, and no first price is returned.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,
@@ -88,8 +88,9 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Yields changes by product id, oldest first. `products` must be sorted by id. Changes of other
- * products may occur. A price that changes during the iteration may be missing.
+ * Yields changes by product id, oldest first. `products` must be sorted by id. The result may
+ * contain changes of products that are not in `products`. A price that changes during the iteration
+ * may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A product has prices only in minor units of `currency`. */
+/** Contains each price once, in minor units; the document contains each price in both units. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -88,7 +88,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** The id must be the first field. Listing the fields is faster than a loop over their names. */
+/** The id comes first (see `isDocumentOf`). Listing all fields is faster than a loop. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -194,7 +194,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each number in the search text, so that searches find the beginning of a number. */
+/** Precedes each SKU, EAN or MPN, so that a search can find the beginning of a number. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -299,7 +299,7 @@ export function followPrice(product: Product, validFrom: string): Product {
   return { ...product, prices };
 }
 
-/** The only function that serialises products. A change of its result requires a migration. */
+/** The only function that makes stored or sent documents. A changed result requires a migration. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
@@ -309,10 +309,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/**
- * The product's currency is the first `currency` in the text. Tier prices and attributes come
- * later.
- */
+/** Reads the first `currency`, because tier prices and attributes come later in the JSON. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -321,7 +318,7 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Parsing all documents as one text is twice as fast. The results have prices in both units. */
+/** Parses all documents as one JSON text, which is twice as fast as parsing one by one. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }

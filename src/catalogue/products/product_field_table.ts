@@ -58,7 +58,7 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each` writes one entry per attribute. Null means that audit rows do not contain the field. */
+  /** `each` shows every attribute as a field of its own. Audit rows lack a field with null. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**
@@ -311,7 +311,7 @@ export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
   fieldOf(name).written === "amount"
 );
 
-/** The forms of all numbers except amounts. The compiler reports an error if a form is missing. */
+/** Values of `written` for numbers that are not amounts of money. */
 const NUMBER_FORMS = {
   rate: true,
   quantity: true,

@@ -1,7 +1,7 @@
 /**
  * The stored form of a product's document is its JSON, with codes of one byte for parts that all
  * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
- * meaning. A new field comes last in the document.
+ * meaning. A new field must come last, because codes replace names by their position.
  */
 import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -12,21 +12,21 @@ const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1)
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /**
- * Codes named `name…` stand for the next name in `NAMES`, codes named `row…` for the next name in
- * `ROW_NAMES`.
+ * Codes named `name…` replace the next field name of `NAMES`. Codes named `row…` replace the next
+ * field name of `ROW_NAMES`.
  */
 const CODE = {
-  /** The value of the field follows. */
+  /** Replaces the name of a field, whose value follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two fields have the same value, which is the number that follows. */
+  /** Replaces the names of two fields with the same number, which follows once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Begins a tier price. The tier follows. */
+  /** Replaces the beginning of a tier price. The value of `tier` follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,

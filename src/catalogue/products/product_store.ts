@@ -176,14 +176,13 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If a new product has the mark `firstPriceJob`, its first price gets no row in the history. */
+  /** If the mark `firstPriceJob` of a new product is set, no row of price history is written. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /** The commit of a change by an import must also save the import's sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
-/** The caller must check versions and save `counters`. */
+/** The same commit must check the version of the product or its shard, and save `counters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -209,7 +208,7 @@ export function putProduct(
       offerVersions.set(write, workspaceId, shard(sku));
     }
   }
-  // A new product has no links, so nothing must be scheduled. Adding a link marks the product.
+  // A new product needs no schedule before it has a link.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }

@@ -132,7 +132,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/** The caller must read the version counters of the products' shards first. */
+/** The caller must already have read the version counters of the products' shards. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
