@@ -63,9 +63,7 @@ interface Terms {
   /** Called during an upload with the uploaded share of the body, from 0 to 1. */
   readonly onSent?: (share: number) => void;
   readonly onVersion?: (version: string | null) => void;
-  /**
-   * True if the call fails without a session. By default, the client asks the person to sign in.
-   */
+  /** True to let the call fail if no session exists; false to ask the person to sign in. */
   readonly mayBeSignedOut?: boolean;
   /** True if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;

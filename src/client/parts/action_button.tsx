@@ -72,8 +72,8 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
 }
 
 /**
- * If somebody else has changed the document, the person confirms again. Returns false if the person
- * then keeps the document.
+ * If somebody else has changed the document, the person is asked again. Returns false if the person
+ * then decides to keep the document.
  */
 async function removeAsSeen<Document>(
   call: Call,

@@ -1,7 +1,7 @@
 /**
- * The rows and columns of the audit log. A row is the heading of a day, a single entry, or a group
- * of similar entries that one person made in quick succession. Texts are built from stored codes,
- * so old entries also appear in the reader's language.
+ * The table of the audit log. A row is the heading of a day, a single entry, or a group of similar
+ * entries that one person made in quick succession. Texts are built from stored codes, so old
+ * entries also appear in the reader's language.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";

@@ -62,7 +62,7 @@ function Found({ shop }: { shop: Shop }) {
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {
-            /* A change of the cause would unmark rows, so the table waits for the groups. */
+            /* The table is shown when its cause is known: a later change would clear its marks. */
           }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />

@@ -139,7 +139,6 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
   ];
 }
 
-/** The prices that the import holds back, and the largest changes of prices. */
 function useMoneyViews(job: ImportDocument, pick: PickColumns): readonly View[] {
   const { words } = useApp();
   const { imports: { job: texts }, fields } = words;
@@ -270,8 +269,8 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // The workspace has one guard (limit for imports) for prices, costs and currencies. A source has
-  // three separate guards.
+  // A guard is a limit for changes by an import. The workspace has one guard for prices, costs and
+  // currencies together; an import source has one guard for each of the three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

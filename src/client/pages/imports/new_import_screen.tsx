@@ -155,17 +155,16 @@ function useUpload() {
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /** `keep` saves the mapping. `keep` returns the profile's id, or null after a failure. */
   const send = async (
     files: readonly File[],
-    keep: () => Promise<string | null>,
+    saveMapping: () => Promise<string | null>,
     asked: UploadQuery,
   ): Promise<boolean> => {
     const body = new FormData();
     for (const one of files) body.append("file", one, one.name);
     setSentShare(0);
     try {
-      const profile = await keep();
+      const profile = await saveMapping();
       if (profile === null) return false;
       const params = { query: { ...asked, profile }, header: { Prefer: "respond-async" as const } };
       const job = await call((api) => api.POST("/api/imports", { params, body }), {

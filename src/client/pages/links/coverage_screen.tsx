@@ -295,7 +295,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
           });
         }
       } finally {
-        // If the service refuses one shop, earlier shops of the loop have already been changed.
+        // After a refusal, the shops before the refused shop have already been changed.
         await refresh();
       }
       toasts.tell(words.coverage.started(show.number(shops.length)));

@@ -170,7 +170,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Selects the reasons that mark the row as equal or different; null for a row without a mark. */
+  /** Null for a property that is never marked as equal or different. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

@@ -203,7 +203,7 @@ interface MatchInput {
   readonly show: Show;
 }
 
-/** The service replaces the whole extractor, so the body contains all extractor fields. */
+/** A request replaces the whole `extractor`, so unchanged settings are sent too. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);

@@ -170,8 +170,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // The hold must be undone first, because `takeBack` refuses a price that differs from
-        // `seen`.
+        // `takeBack` fails after a change of the price, so the hold is undone first.
         if (hasRest) await takeBack(call, seen, rest, words.frame.undone);
         const { done } = await decideInBulk(
           call,

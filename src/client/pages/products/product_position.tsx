@@ -185,7 +185,7 @@ function RangeEnds({ rivals, product }: RangeProps) {
 
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The exact price per piece. It includes VAT if our prices include VAT. */
+  /** The exact price per piece, with VAT if our prices include VAT. */
   readonly unit: Fraction;
   readonly cents: number;
 }

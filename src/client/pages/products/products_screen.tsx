@@ -335,8 +335,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // In a list that the person has sorted, the service counts changed products. In any other
-      // list, the client compares the first page with its earlier state.
+      // If the person chose the order, the service counts the changed products. Otherwise, the
+      // client compares the first page with the page as it was first shown.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

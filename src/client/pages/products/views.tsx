@@ -127,8 +127,8 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // The list also shows the other person's filter, because the next save stores the list's
-    // filter.
+    // After a conflict, the product list opens with the other person's filter, because the next
+    // save would store the filter of the list.
     onTheirs: go,
     onClose,
   });

@@ -17,7 +17,6 @@ import type { ProfileShape } from "../../../imports/profiles/xml_profile.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 import { isOnAt, listAt, textAt, type Value, type Values } from "../../parts/form/path_form.ts";
 
-/** Product fields that occur once in a record. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;

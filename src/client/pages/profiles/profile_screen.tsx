@@ -233,7 +233,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** False for the date formats, because their check boxes show no message. */
+/** False for the date formats, whose check boxes cannot show an error. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

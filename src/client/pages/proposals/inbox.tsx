@@ -157,7 +157,7 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision cancels the loading of a page; `list.isLoadingMore` then restarts the loading.
+    // A decision cancels the loading, and this effect then starts the loading again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   const total = list.hasMore && list.first?.total

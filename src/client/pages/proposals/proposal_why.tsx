@@ -162,7 +162,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of lines of the ladder. People see so many lines without scrolling. */
+/** Maximum number of lines of the ladder, so that all of them are visible without scrolling. */
 const RUNGS_MAX = 9;
 
 interface Rung {

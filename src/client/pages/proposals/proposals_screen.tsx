@@ -187,7 +187,7 @@ const BESIDE = "(min-width: 1100px)";
 interface InboxPanelProps {
   readonly inbox: Inbox;
   readonly shown: Proposal | null;
-  /** True if keys decide the shown proposal. If false, only buttons decide the proposal. */
+  /** True if shortcut keys can decide the shown proposal; false if only buttons can. */
   readonly hasKeys: boolean;
   readonly price: RefObject<HTMLInputElement | null>;
   readonly isAsked: boolean;

@@ -30,7 +30,7 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** Some of the proposals to decide. The proposals in `leaveOut` stay open. */
+/** Limits a decision to some proposals: the proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;

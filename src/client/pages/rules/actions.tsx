@@ -1,6 +1,6 @@
 /**
  * Two clauses of the rule form: what the rule does, and what it does without a reference price. The
- * form offers the price aim as a formula, although a rule stores the aim in a separate field.
+ * form lists the price aim (a reference price with an adjustment) among the formulas.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";

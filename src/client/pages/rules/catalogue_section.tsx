@@ -22,8 +22,8 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to list the products that get no price for the reason `code`. A new object repeats the
- * request.
+ * A request to list the products that get no price for the reason `code`. Each click makes a new
+ * object, so that the same list can be requested again.
  */
 export interface AskedRests {
   readonly code: string;

@@ -269,8 +269,8 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if each bar stands for a day. The bars of a day overlap, so a later series must not be
-   * higher. The table begins with the newest day.
+   * True if each bar stands for a day; the table then begins with the newest day. The bars of one
+   * day are drawn on top of each other, so a higher bar must come first in `series`.
    */
   readonly areDays?: boolean;
   readonly note?: string;

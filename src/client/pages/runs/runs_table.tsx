@@ -218,9 +218,7 @@ export function causesText(
     .join(" · ");
 }
 
-/**
- * A cell's colour shows the share of successful fetches. The more prices, the stronger the colour.
- */
+/** Each cell stands for an hour. A stronger colour means more prices. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */

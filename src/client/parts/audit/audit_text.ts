@@ -1,6 +1,6 @@
 /**
- * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
- * texts follow from the action and the changed fields of an entry. The texts contain no ids.
+ * Texts for entries of the audit log: what was done, to what, and how the values changed. The texts
+ * contain no ids.
  */
 import type { Option } from "../controls.tsx";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
@@ -19,10 +19,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/**
- * Returns the currency before or after the change. If the entry changed the currency, the two
- * differ.
- */
+/** Returns the currency before or after the change, which can change the currency itself. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
