@@ -218,7 +218,6 @@ function isPacked(file: string): boolean {
   return !/\.(?:png|woff2)$/.test(file);
 }
 
-/** True for scripts and styles, which people wait for. */
 function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }

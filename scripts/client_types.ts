@@ -7,7 +7,9 @@ import ts from "typescript";
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 
-/** The client sends the text of form fields unchanged, and the service refuses wrong values. */
+/**
+ * Query parameters may have any value, because the client sends the texts of form fields unchanged.
+ */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
 const CLIENT_TYPES = "src/client/api/interface.ts";
@@ -36,8 +38,8 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
   /**
-   * A schema of requests and answers becomes two types. The type for requests has a name that ends
-   * with `Sent`, and accepts text as a person types it.
+   * A schema that is used in requests and in answers becomes two types. The type for requests has a
+   * name that ends with `Sent`, and accepts text as a person types it.
    */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
@@ -116,10 +118,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/**
- * Numbers and choices may be any text. A reference to a schema gets the name of its type for
- * requests.
- */
+/** Returns the schema for requests, in which any text is allowed as a number or as a choice. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -140,8 +139,8 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * Fields that may be null become required, because answers always contain them. In the document
- * they are optional (src/app/reference/openapi_schemas.ts).
+ * Makes each field required that may be null, because answers always contain such fields. The
+ * OpenAPI document declares such fields as optional (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);

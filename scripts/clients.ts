@@ -1,8 +1,7 @@
 /**
  * Writes the client packages of `clients/` to `dist/clients`, and tests them with the ten calls of
  * their examples. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
- * whose programs are not installed is skipped with a message. Exits with 1 if any other client
- * fails.
+ * whose programs are not installed is skipped with a message. Exits with 1 if a client fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -93,7 +92,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // The generator does not know these media types, so they are mapped to others.
+      // Maps the media types that the generator does not know.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",
@@ -141,7 +140,7 @@ const CLIENTS: readonly Client[] = [
 
 const addressOf = ({ base, key }: OwnService) => ({ KURANT: base, KEY: key });
 
-/** A published package does not contain these packages, which the compiler needs. */
+/** Makes the installed npm packages available to the compiler in `folder`. */
 async function linkModules(folder: string): Promise<void> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
 }

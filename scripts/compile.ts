@@ -7,10 +7,7 @@ import { programOf } from "./program_packages.ts";
 
 const PROJECT = new URL("../", import.meta.url);
 
-/**
- * Files in the executable that `main.ts` does not import. Servers do not need other files of
- * `dist`.
- */
+/** Files in the executable that `main.ts` does not import. */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",

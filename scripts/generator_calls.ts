@@ -15,7 +15,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Paths in the answer, with expected values. The name of a schema begins with a capital letter.
+   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A step with a
+   * capital letter is the name of a schema.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
@@ -108,13 +109,13 @@ interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
   readonly webhook: string;
-  /** Index of the proposal's guard that refuses the change. */
+  /** Index of the guard `change_too_large` in the trace of the proposal. */
   readonly objection: number;
 }
 
 /**
- * Clients must send bodies, and read money, nulls, nullable objects, lists, a union, a second page
- * and an error.
+ * With these calls, clients send bodies, and read money, nulls, nullable objects, lists, a union, a
+ * second page and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{

@@ -32,8 +32,8 @@ interface Generator {
   readonly needs: readonly string[];
   install(): Promise<void>;
   /**
-   * Generates and compiles a client in `folder`, which calls the server. Returns a line per call,
-   * with the values as JSON; null if the generator makes no client.
+   * Generates and compiles a client in `folder`, and calls the server with this client. Returns a
+   * line per call, with the values as JSON; null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
@@ -47,10 +47,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/**
- * Functions that write an expression of a programming language, which reads a part of the value of
- * the expression `of`.
- */
+/** Each function returns source code that reads a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -136,7 +133,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // The generated types refuse an empty object, so it is omitted.
+      // An empty object is omitted, because the generated types refuse it.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -184,7 +181,6 @@ show(${read});`;
   },
   {
     name: "spectral",
-    // No documentation is made, because that takes eight seconds per document.
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -243,7 +239,6 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
   },
   {
     name: "openapi-python-client",
-    // The external document is omitted, because this generator makes our Python package from it.
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {

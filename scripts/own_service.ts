@@ -7,7 +7,10 @@ const PASSWORD = "sechs blaue Kühlschränke";
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Value of the cookie `pr_session`. Ten minutes later, sensitive requests are refused. */
+  /**
+   * Value of the cookie `pr_session`. Ten minutes after the sign-in, the server refuses sensitive
+   * requests of this session.
+   */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
@@ -37,7 +40,7 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** The server can connect only to 127.0.0.1, whatever it is asked to visit. */
+/** The server can connect only to 127.0.0.1, even if a request names another address. */
 function startServer(dataDir: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]

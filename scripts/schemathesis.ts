@@ -1,15 +1,17 @@
 /**
  * Tests the OpenAPI document of the public API against a temporary server: `deno run -A
- * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, it uses the version that `.ci/run`
- * has installed. Exits with 1 if the server contradicts the document. `LONG_PROOFS=1` also tests the
- * document of the web client, and makes 51,000 calls instead of a few hundred.
+ * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, the script uses the version that
+ * `.ci/run` has installed. Exits with 1 if the server contradicts the document. `LONG_PROOFS=1`
+ * also tests the document of the web client, and makes 51,000 calls instead of a few hundred.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";
 
 const CONFIG = new URL("../tests/api/schemathesis.toml", import.meta.url).pathname;
 const SHORT = ["--phases", "examples,fuzzing,stateful", "--max-examples", "1"];
-/** In the short form, `tests/api/contract_test.ts` alone calls the operations of the web client. */
+/**
+ * Without `LONG_PROOFS=1`, only `tests/api/contract_test.ts` tests the document of the web client.
+ */
 const DOCUMENTS = ["/api/public/v1/openapi.json", ...IS_LONG ? ["/api/openapi.json"] : []];
 const INSTALLED = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant`;
 
@@ -20,7 +22,7 @@ for (const path of DOCUMENTS) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // Schemathesis writes files to its working directory, so this is a temporary folder.
+    // Schemathesis writes files to its working directory, so a temporary folder is used.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;

@@ -1,6 +1,7 @@
 /**
  * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
- * browser. With a folder as its argument, it saves every width and colour scheme in the folder.
+ * browser. With a folder as its argument, the script saves every width and colour scheme in the
+ * folder.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -13,7 +14,7 @@ const PLACES = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-headless-shell",
 ];
-/** Time for a page to show the last answers before its screenshot. */
+/** Pause before a screenshot, so that the page can show the last answers of the server. */
 const SETTLE_MS = 1_000;
 
 interface Login {
@@ -147,7 +148,7 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // No browser is at this place.
+      // The file does not exist.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
@@ -186,7 +187,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** Without the market positions of past days, the trend would be short. */
+/** Waits until the chart of market trends has more than 30 days. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {
@@ -202,7 +203,7 @@ interface Drawing {
   readonly server: Server;
   readonly login: Login;
   readonly screens: readonly Screen[];
-  /** Folder for the screenshots; null for the screenshots that the repository keeps. */
+  /** Folder for the screenshots; null for `docs/screens`. */
   readonly folder: string | null;
 }
 

@@ -2,8 +2,8 @@
  * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
  * if a test failed, a process ended early, or a test was ignored without a reason. `--times` lists
  * the slowest files. `--again` repeats each failed test alone, and counts it as failed if it fails
- * again. `LONG_PROOFS=1` runs long tests in full; without it, they use fewer rounds and smaller
- * sizes (`tests/proof.ts`).
+ * again. `LONG_PROOFS=1` runs long tests in full, with more rounds and larger sizes
+ * (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";
@@ -15,7 +15,10 @@ import { setTimeout as delay } from "node:timers/promises";
  * evaluated only once.
  */
 const FILES_PER_RUN = 60;
-/** Files in slow rooms take three times as much processor time. */
+/**
+ * Number of test files per process in `SLOW_ROOMS`, whose files take three times as much processor
+ * time.
+ */
 const SLOW_FILES_PER_RUN = 22;
 const SLOW_ROOMS = [
   "tests",
@@ -23,10 +26,12 @@ const SLOW_ROOMS = [
     .map((room) => `tests/${room}`),
 ];
 const BROWSER_FILES_PER_RUN = 16;
-/** Tests in `tests/fault` mostly wait for programs. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/** Tests that take longest or measure their process. These tests start first, each in a process. */
+/**
+ * Tests that take longest or measure their process. These tests start first, each in its own
+ * process.
+ */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",
@@ -40,25 +45,19 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/**
- * Short-lived objects get much memory from the start, because V8 would enlarge this memory too
- * late.
- */
+/** V8 starts with 16 MB for new objects, because V8 would enlarge this memory too late. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /**
- * Runs a command with `$0` as a folder in memory. With stores on disk, tests take an eighth more
- * processor time.
+ * Mounts a folder in memory at the path `$0`, and then runs the command `$@`. With stores on disk,
+ * tests take an eighth more processor time.
  */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/**
- * The numbers of simultaneous processes exceed the number of cores, because each process sometimes
- * waits.
- */
+/** More test processes than cores run at the same time, because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
 /**
- * Another process starts only if at least this share of the cores was idle since the last check.
+ * Share of the cores that must have been idle since the last check before another process starts.
  */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
@@ -244,7 +243,7 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Returns no names if a failure is not a test with a known name. */
+/** Returns an empty list if the name of a failed test is unknown. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
