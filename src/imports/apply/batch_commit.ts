@@ -1,6 +1,6 @@
 /**
- * Writes the products, links and units sold that one commit of an import changes. Rows that several
- * products share, such as counters, are collected until `close` and written once.
+ * Writes the products, links and units sold that one commit of an import changes. Counters and
+ * other rows that several products share are written once, by `close`.
  */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
@@ -197,7 +197,8 @@ export class BatchCommit implements RecordSink {
         };
       case "updated":
       case "deleted": {
-        // An import source that restores a deleted product becomes its owner.
+        // If an import source restores a deleted product, the product belongs to this source from
+        // then on.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {

@@ -217,7 +217,7 @@ interface Row {
 
 /**
  * A repeated check overwrites the rows of the first check, because row keys depend only on the
- * upload. Each line is encoded immediately, because strings would take hundreds of megabytes.
+ * upload. Each line is encoded to bytes at once, because strings would take hundreds of megabytes.
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);

@@ -31,7 +31,7 @@ export interface Kept {
 
 interface LinkReturn {
   readonly match: Match;
-  /** Whether the match was enabled before the import. Null if the import created the match. */
+  /** True if the match was enabled before the import; null if the import created the match. */
   readonly isOn: boolean | null;
 }
 
@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if only the import has changed the product, and each match is from the import or a push. */
+/** True if the product and its links are as the import left them, apart from links by pushes. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,

@@ -246,7 +246,7 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** A change of currency is reported once, even if price and cost keep their amounts. */
+/** Counts a change of currency once, although price and cost change together. */
 function movesOf(
   before: Product,
   after: Product,

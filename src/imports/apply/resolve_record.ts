@@ -43,7 +43,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // If `importHash` is not null, only imports have changed the product.
+  // Every change that is not an import sets `importHash` to null.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
@@ -234,10 +234,7 @@ function saveNotes(
   }
 }
 
-/**
- * Upper bound of what one record, or one undone product, adds to a commit (100 prices, 100
- * findings).
- */
+/** Upper bound of what one record or one undone product adds to a commit. */
 const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
@@ -248,14 +245,14 @@ const LINKS_PER_COMMIT = 40;
 
 export interface RecordSink {
   readonly pendingBytes: number;
-  /** The set may include competitors that are not stored yet. */
+  /** The result may include new competitors, which are not stored yet. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   put(resolved: ResolvedRecord): void | Promise<void>;
 }
 
 interface Walk {
   readonly position: number;
-  /** True if the record at `position` was written and counted, except for some of its links. */
+  /** True if only links of the record at `position` are still to be written. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
 }

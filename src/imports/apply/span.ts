@@ -1,8 +1,8 @@
 /**
  * An import processes a span at a time: some consecutive shards, which are parts of the catalogue.
  * A span has the last record of each SKU in its shards, and the index rows of these products.
- * Records are read in batches, together with the data for deciding on them. A commit fails if
- * another writer has changed one of the shards.
+ * Records are read in batches, with the products, links and competitors that the decisions need. A
+ * commit fails if another writer has changed one of the shards.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -73,10 +73,7 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /**
-   * Must be called in every step, because `check` also notes the version that the previous step has
-   * written.
-   */
+  /** Must be called in every step, even without writes, so that the known versions are current. */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
@@ -167,8 +164,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // These ids are read once per job. A price exported during the import comes back in a later
-    // file.
+    // Read the ids only once per job, because this file cannot contain prices that are exported
+    // later.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
@@ -258,7 +255,7 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** True for a plan that only computes figures for the guards, without findings or reports. */
+/** True if the plan only counts changes for the guards, which may stop the import. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }

@@ -139,14 +139,9 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/**
- * Maximum that the undo of one match adds to a commit (long URL, extractor, record of the removal).
- */
+/** Maximum that the undo of one match adds to a commit. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
-/**
- * An undo may report over 400 findings about a product: one for each day whose units the ERP has
- * reported again since.
- */
+/** An undo may report over 400 findings about a product, up to one for each day of units sold. */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(
@@ -199,7 +194,7 @@ interface UndoScene {
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** Uses the shards of the present SKUs, because SKUs may have changed since the import. */
+/** Computes shards from the present SKUs, because SKUs may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

@@ -86,7 +86,8 @@ function namedFields({ cells }: TableRow): number {
 }
 
 /**
- * Returns the row with the names of most fields (at least two), else the first row with only words.
+ * Returns the row that names the most fields, if it names at least two. Otherwise, returns the
+ * first row that contains only words.
  */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
@@ -177,8 +178,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * A quote encloses text only at the start of a cell. Other quotes, such as inch signs, are part of
- * the cell, and so is text after a closing quote.
+ * A quote encloses text only at the start of a cell. Other quotes (such as inch signs) and text
+ * after a closing quote are part of the cell.
  */
 export class RowSplitter {
   readonly #delimiter: number;

@@ -29,7 +29,6 @@ import {
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** Of the named columns, the first that exists is read. A constant text applies to all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:

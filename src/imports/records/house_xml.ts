@@ -39,7 +39,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Keeps each value as it was in the file, if `erp-default` allows it. */
+/** Returns the record as an XML item, whose values are as in the file where possible. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
@@ -83,7 +83,7 @@ function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): El
   ];
 }
 
-/** The result is the price for one piece, because `erp-default` has no quantity. */
+/** Returns the price for one piece, because the XML format has no element for a quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -117,7 +117,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** The result is in major units, because `erp-default` has no minor units. */
+/** Converts cents to major units, because the XML format has no amounts in cents. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -160,10 +160,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/**
- * An XML item can have the units sold of only one day. Each earlier day is therefore written as an
- * item of its own.
- */
+/** An XML item has the units sold of one day, so each earlier day becomes a separate item. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

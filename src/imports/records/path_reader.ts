@@ -27,7 +27,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** A node stands for all elements at which the same steps of the same rules match. */
+/** Elements at which the same path steps match share one node. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];
@@ -117,7 +117,7 @@ interface OpenElement {
   hasChildren: boolean;
 }
 
-/** The path of the value starts at the item. */
+/** `path` is the path from the item to the value. */
 type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {

@@ -97,10 +97,7 @@ export class Values<Name extends string> {
     return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
-  /**
-   * A non-empty value replaces an empty value. Otherwise the lower rank wins, and of equal ranks
-   * the earlier value.
-   */
+  /** Keeps the best value of a name: non-empty before empty, then lowest rank, then earliest. */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
     if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;

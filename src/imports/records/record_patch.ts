@@ -96,12 +96,9 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/**
- * If neither row nor patch names a currency, the row gets the currency of its product. The amount
- * in major units then stays the same.
- */
+/** If neither row nor patch names a currency, the row gets the currency of its product. */
 export interface PatchRow extends TierPrice {
-  /** True if the row names its currency, and the rows of the record have different currencies. */
+  /** True if the row names its currency. Set only if a record's rows differ in currency. */
   readonly isNamed?: true;
 }
 

@@ -193,8 +193,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking a product. Every text except "no" therefore means
-    // blocked.
+    // Some programs write the reason for blocking into this cell. Every text except "no" therefore
+    // means that the product is blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -365,7 +365,7 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** Returns the value of `EvaluatedRecord.wholePrice`. A price of 0 counts as absent. */
+/** Returns the first price if all amounts of the record are whole numbers, otherwise null. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {

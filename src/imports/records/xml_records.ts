@@ -195,7 +195,7 @@ function partRules<Name extends string>(
   ]);
 }
 
-/** All price rows within an element get the values of this element. */
+/** Values of an outer element, which all price rows within the element inherit. */
 function newBlock(rows: () => readonly Values<RowName>[]) {
   let values = new Values<RowName>();
   let rowsBefore = 0;

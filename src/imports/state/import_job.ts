@@ -1,6 +1,6 @@
 /**
  * Declares the durable job of an import, or of its undo: options, progress and counts
- * (docs/decisions/imports.md). The schemas of the counts describe both stored jobs and answers.
+ * (docs/decisions/imports.md). Stored jobs and answers of the API use the same schemas for counts.
  */
 import {
   HOLD_CODES,
@@ -95,7 +95,10 @@ export interface ImportCursor {
   readonly shard: number;
   readonly position: number;
   readonly isCounted: boolean;
-  /** SKU up to which `replace` has deleted missing products; null while records are applied. */
+  /**
+   * SKU up to which the mode `replace` has deleted products that are missing from the file. Null
+   * before these deletions begin.
+   */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
@@ -146,7 +149,7 @@ export interface PriceUnits {
   readonly beyondCost: number;
   /** Null if an amount of the file has a decimal sign. Absent for XML. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products for each approximate ratio of new to earlier price. */
+  /** Number of existing products whose new price is about the earlier price times the factor. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;

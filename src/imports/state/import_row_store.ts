@@ -93,7 +93,7 @@ export const excludedMarks = defineTable<
   value: "marks",
 });
 
-/** The hash is short, but collisions are negligible. */
+/** Collisions of the shortened hash are too rare to matter. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }

@@ -75,7 +75,7 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** Returns the last planned time after `since` and up to `now`. Periods start at `since`. */
+/** Returns the last planned time after `since` and up to `now`. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },
@@ -90,7 +90,8 @@ export function plannedTime(
 }
 
 /**
- * Returns the last time up to `now`. A time that a clock change skips becomes the end of the gap.
+ * Returns the last time, up to `now`, at which a day in `days` reached the time of day `by`. A time
+ * that a clock change skips becomes the end of the gap.
  */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
@@ -127,7 +128,10 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
-/** Answers contain only `kind`. A request with only `kind` keeps the stored credentials. */
+/**
+ * Answers of the API contain only `kind`, without the credentials. A request with only `kind` keeps
+ * the stored credentials.
+ */
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
@@ -198,8 +202,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged. Null resets a field to its default, but a null `hold`
- * switches the hold off.
+ * An absent field is unchanged. Null resets a field to its default. A null `hold` removes the
+ * limits that can stop an import.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

@@ -51,7 +51,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Takes the place of the earlier `deletedAt` if the product did not exist before the import. */
+/** Stored as the earlier `deletedAt` of a product that the import created. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -216,12 +216,13 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // The id of a job contains the time of its creation, but its import may end up to a day later.
+    // One more day, because age is counted from the creation of the job, not from the end of the
+    // import.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // The oldest rows expire first, so a row may exist although earlier rows are gone.
+  // Only the next row must exist, because the rows before this row may already have expired.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -104,10 +104,7 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/**
- * Files with these names may be web pages. A root element `table` alone does not show that a file
- * is HTML.
- */
+/** Names of files that may be web pages even if their root element is not `html`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -293,7 +290,7 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // Counts the whole text, because a part of a text keeps the whole text in memory.
+    // Count the whole text, because a slice of a string keeps the whole string in memory.
     this.#chars += path.length + text.length;
     const known = this.#values.get(path) ?? [];
     known.push(text.slice(0, VALUE_CHARS_MAX + 1));

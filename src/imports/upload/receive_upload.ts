@@ -80,7 +80,7 @@ function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
 }
 
 export interface LocalFile {
-  /** The name may change until `chunks` ends, because a download takes it from the response. */
+  /** Final when `chunks` has ended, because a download gets its name from the response. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
