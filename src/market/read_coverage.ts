@@ -1,6 +1,6 @@
 /**
  * Counts how many of our products have a linked page, by shop and by group of products. Lists the
- * products without a linked page. Coverage does not depend on the age of prices.
+ * products without a linked page. A link counts even if its price is old.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";

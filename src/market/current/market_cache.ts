@@ -159,7 +159,7 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** The new table takes over the times at which products last changed or were deleted. */
+  /** Replaces the table, but keeps the times at which products changed or were deleted. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;

@@ -38,7 +38,7 @@ export interface MarketTerms extends Surroundings {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Each version is read before its data, so that the data is never older than its version. */
+/** Version numbers are read before the data, so that a change during the read is noticed later. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [surroundings, rules] = await Promise.all([
     readSurroundings(workspace),
@@ -197,12 +197,12 @@ export interface Loaded {
   readonly terms: MarketTerms;
   /** Position in the change log; the table may lack later changes. */
   position: string;
-  /** The next time at which market data change only because time passes. */
+  /** The next time at which market data change without an event, such as a price that expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** The table contains all changes since this time, including deletions. */
+  /** Start of the period in which the table contains all changes, including deletions. */
   readonly knownSinceMs: number;
-  /** True while the table lacks changes, because a rebuild is cheaper than reading them. */
+  /** True if the table lacks so many changes that it is rebuilt instead of updated. */
   isBehind: boolean;
 }
 

@@ -57,7 +57,7 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // If `since` is a time, the next export begins at this time or earlier.
+  // If this export begins at a time, the next export begins at the same time or earlier.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -67,7 +67,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** After a restore from a backup, the export starts at a time instead of a commit. */
+/** If a restored backup lacks the last exported commit, the export starts at a time instead. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;

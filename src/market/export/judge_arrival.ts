@@ -42,7 +42,7 @@ import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** A new export is not recorded if it equals one of this number of newest exports. */
+/** Number of newest exports that are compared with a new export, to record it only once. */
 const RECENT_EXPORTS = 20;
 
 export async function noteExport(
@@ -65,7 +65,7 @@ export async function noteExport(
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/** `isOfToday`: the export contained current prices, not single changes. */
+/** `isOfToday` is true if the export contained current prices instead of single changes. */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {

@@ -86,7 +86,8 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start of the export; absent in cursors of older versions.
+  // Number of rows on earlier pages, and start of the export; optional for cursors of older
+  // versions.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 

@@ -254,7 +254,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** `areOfLinks`: the caller has already omitted price moves without an active link. */
+/** `areOfLinks` is true if the caller has already removed price moves without an active link. */
 async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],

@@ -1,4 +1,4 @@
-/** Facts of the overview and of the morning mail (docs/decisions/rules.md, Alerts and mails). */
+/** Figures for the overview and the morning mail (docs/decisions/rules.md, Alerts and mails). */
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";

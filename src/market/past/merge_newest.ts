@@ -55,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search ends here. All moves after `atMs` were found; the next request begins at `atMs`. */
+  /** All moves after `atMs` were found. The search must be continued at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

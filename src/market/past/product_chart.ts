@@ -1,4 +1,4 @@
-/** Prices over time as lines of a chart (docs/decisions/market.md). */
+/** Computes prices over time as lines of a chart (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -27,7 +27,7 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** `linked` has the active links, oldest first; the function `of` also finds deleted links. */
+/** Returns `linked`, the active links (oldest first), and `of`, which also finds deleted links. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
@@ -120,7 +120,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A pushed price is valid for this number of usual intervals between pushes. */
+/** Validity of a pushed price, as a multiple of the usual interval between pushes. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 

@@ -29,7 +29,7 @@ export const FLOATS = [
   "changedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 for an empty row. `rank` is 0 for a product without a rank. */
+/** `state` is 0 for an empty row. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 

@@ -1,6 +1,4 @@
-/**
- * A product's row for the market table, and the parts of the table that are not columns of numbers.
- */
+/** Declares a product's row of the market table, and parts of the table that are not numbers. */
 import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
@@ -35,8 +33,8 @@ interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` compare the exact
- * percentage with the rounded percentage: 0 means less, 1 equal, and 2 greater.
+ * Bits of the column `traits`. The bits at `gapRest` and `roomRest` tell whether the exact
+ * percentage is less than (0), equal to (1) or greater than (2) the rounded percentage.
  */
 export const TRAIT = {
   gapRest: 0,

@@ -37,7 +37,7 @@ const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonl
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** Callers may only read the columns. The next `put` may replace the arrays. */
+  /** Callers must neither change nor keep the arrays, because `put` may replace them. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();

@@ -57,7 +57,7 @@ export function summarise(table: MarketTable, by: readonly SummaryDimension[], f
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Returns a test for rows, which must not be used after the table has grown. */
+  /** Returns a test that selects rows. After the table has grown, a new test is needed. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;

@@ -63,7 +63,7 @@ export function createTrendKind(
   };
 }
 
-/** `outcome` is null if the day needs another step. */
+/** `outcome` is null until the last step of the day. */
 interface Step {
   readonly outcome: keyof MarketCounters["trendDays"] | null;
   readonly result: StepResult<TrendJob>;
@@ -140,7 +140,7 @@ async function dueDate(
  */
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** The prices of a day are found in the observations of this time; no price is valid for longer. */
+/** Observations of this period are read for each day, because no price is valid for longer. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
