@@ -233,7 +233,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** Id of the mail batch that collects the alerts of rules (`gatherBatch`). */
+/** Id of the batch in which alerts of rules share mails (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -251,7 +251,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
   return id;
 }
 
-/** Adds 8 mutations per alert, and one more in total. */
+/** Adds 8 mutations per alert, plus one, to the commit. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

@@ -212,7 +212,7 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** Maximum number of a product's newest alerts that are searched for alerts of a proposal. */
+/** Maximum number of a product's newest alerts that are searched when its proposal is decided. */
 const NEWEST = 20;
 
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {

@@ -1,8 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
  * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
- * → the id of a delivery that is not finished. While the delivery waits for an earlier delivery of
- * its product, this row also has the content of the delivery's row in the queue.
+ * → the id of a delivery that is not finished. If the delivery waits for an earlier delivery, this
+ * row also stores the removed row of the queue.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order. Each delivery waits in a line until the previous delivery of the product
@@ -129,7 +129,7 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /** The queue row's content while the delivery waits; null while the row is in the queue. */
+  /** The delivery's row of the queue while it waits for an earlier delivery; otherwise null. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -168,7 +168,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** The next waiting delivery is added to the queue again. */
+/** Removes the delivery from the line, and adds the next delivery to the queue. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,

@@ -242,8 +242,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // A repeated request reads its answer at the stored path. No path is stored, because a webhook
-    // that is read again lacks the secret.
+    // No path is stored for repeated requests, because only this answer contains the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
