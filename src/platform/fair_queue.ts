@@ -10,7 +10,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** The clock that measures tasks. With a constant clock, all tasks count the same. */
+  /** The clock that measures tasks. With a constant clock, all tasks count as equally long. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }
@@ -168,7 +168,7 @@ export class FairQueue {
   }
 }
 
-/** Allows one partition alone to use half of all slots, rounded up. */
+/** True if a partition has fewer slots than are free, so one partition gets at most half of all. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -140,7 +140,7 @@ const TOUCH_CAUSES = [
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 interface InternalEvents {
-  /** Products whose evaluation may have changed, for example because of a new price. */
+  /** Products for which the rules must be evaluated again, for example because of a new price. */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
@@ -211,7 +211,7 @@ export interface RelayedEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** A text that sorts events by their commits and, within a commit, by their publication. */
+  /** A text by which events are sorted in the order of their publication. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

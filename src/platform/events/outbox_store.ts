@@ -135,7 +135,7 @@ export const dirtyQueue = new RowQueue<DirtyProducts>("tq", 1);
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/** Adds the events to the caller's commit, usually as one mutation without a check. */
+/** Adds the events to the caller's commit: one mutation per 60 kB of events, and no checks. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,

@@ -13,7 +13,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if products are queued even after an evaluation with this `version` of the rule. */
+    /** True if products that were already evaluated with this `version` are evaluated again. */
     readonly isAsked?: true;
     readonly isApplied?: true;
   }
@@ -42,7 +42,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True if products wait for evaluation. A queue whose first row has failed is ignored. */
+/** True if products wait for evaluation. Ignores a queue whose first row could not be processed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -40,7 +40,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Of these headers, only the first value is used. Values of other repeated headers are joined. */
+/** Headers of which only the first value is used. Values of other repeated headers are joined. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -160,7 +160,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Moves the data, without chunk framing, to the front of the buffer of `piece`. */
+  /** Removes the chunk framing from `piece`. The data is moved to the front of the same buffer. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

@@ -72,7 +72,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   };
 }
 
-/** `words` describes the response, `names.words` its field `data`. */
+/** `words` describes the response; `names.words` describes the field `data` of the response. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -216,7 +216,7 @@ function answerDocument(
   return answer;
 }
 
-/** The ETag includes a hash of the answer, so a 304 never hides a change of a read-only field. */
+/** The ETag has the version and a hash of the whole answer, which includes read-only fields. */
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;
@@ -230,10 +230,7 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Compresses answers, and adds a weak ETag for GET and HEAD. A versioned document keeps its strong
- * ETag, which is safe, because the service supports no byte ranges.
- */
+/** Compresses answers, and adds a weak ETag to answers of GET and HEAD that have no ETag. */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;

@@ -26,7 +26,7 @@ export interface AppEnv {
     requestId: string;
     gate: Authentication;
     body: unknown;
-    /** Absent on routes that need no credentials. */
+    /** Set only on routes that need credentials. */
     ctx: Context;
     /** Time of the person's last password or factor; absent for keys and anonymous callers. */
     provedAtMs: number | undefined;

@@ -109,7 +109,7 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/** Only the last block may be shorter. */
+/** Yields blocks of `BLOCK_BYTES`; only the last block may be shorter. */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,
@@ -271,7 +271,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** If the bodies exceed the limit, the largest body's `giveUp` gets the failure `unavailable`. */
+  /** If the bodies exceed the limit, the largest body is refused with the failure `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

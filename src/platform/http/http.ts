@@ -97,7 +97,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** Returns `If-Match` without the hash of the answer in each ETag; null without this header. */
+/** Returns the header `If-Match`, or null, without the hash at the end of each ETag. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -108,7 +108,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `expected` lacks `etag`, unless `expected` is null or `*`. */
+/** Throws `version_conflict` if `expected` lacks `etag`. Null and `*` accept every version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

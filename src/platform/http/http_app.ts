@@ -1,4 +1,4 @@
-/** Conventions for every answer of both interfaces (docs/decisions/http.md). */
+/** Creates the app with the headers, errors and logging of all answers (docs/decisions/http.md). */
 import { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
@@ -209,7 +209,7 @@ export class DrainGate {
     return answer;
   }
 
-  /** Unfinished files are cut off after 1 s. */
+  /** Waits for running requests. Downloads that are still running after 1 s are cut off. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();

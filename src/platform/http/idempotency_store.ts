@@ -16,7 +16,7 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done` means that the effect is committed. `answered` means that the answer is stored, too. */
+/** `done`: the request has committed its changes. `answered`: its answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. Another hash with the same idempotency key is refused. */
@@ -101,7 +101,7 @@ interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/** Like `answerOnce`, but called only after a streamed body was read, when its hash is known. */
+/** Does the same as `answerOnce` for a streamed body, which must be read first to get its hash. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

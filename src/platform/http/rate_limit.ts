@@ -37,7 +37,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** With several processes, a request may be refused too early. */
+/** Several processes reserve parts of the limit, so one process may refuse a request too early. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();

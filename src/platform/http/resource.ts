@@ -92,7 +92,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of GET endpoints. Other endpoints have the callers in `change`. */
+  /** Who may call GET endpoints. `change` says who may call the other endpoints. */
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];

@@ -129,7 +129,7 @@ async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promis
   try {
     await changes.read();
   } catch {
-    // After an error, the watch never reports a change, but the caller continues to poll.
+    // After an error, wait forever, so that the caller polls instead.
     await new Promise<never>(() => {});
   }
 }

@@ -127,7 +127,7 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if all slots of this kind are in use while a workspace without a running job waits. */
+  /** True if no slot of this kind is free while a workspace without a running job waits. */
   isWaitedFor(): boolean;
 }
 
@@ -215,7 +215,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes the rows of a job before the job, so that after a crash the next call continues. */
+/** Deletes each job after its rows, so that the next call continues an interrupted deletion. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(
     store,

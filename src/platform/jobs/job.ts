@@ -97,7 +97,10 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   readonly lastCommit: string;
   shouldYield(): boolean;
   readonly stopping: AbortSignal;
-  /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
+  /**
+   * Commits `effects` within a step. If the step is repeated, the effects are repeated, too. Throws
+   * if the job was cancelled or taken over.
+   */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /** Makes a checkpoint without effects if the last commit is `heartbeatMs` old. */
   beat(moved?: Checkpoint): Promise<void>;

@@ -38,12 +38,12 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** A job may be claimed again while its old step still runs. */
+  /** By the token of the lease, because a job may be claimed again while an old step runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds whose slots are all in use while a workspace without a running job has a due job. */
+  /** Kinds of jobs without a free slot, while a workspace without a running job waits. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;

@@ -88,7 +88,7 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job has changed, or if another job of its serial kind blocks it. */
+/** The commit fails if the job has changed, or if another job of the workspace must end first. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = waitingKey(stored.row);
@@ -197,7 +197,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads job and row in one call, because a running job may change between two calls. */
+/** Reads the job and its row together, because a running job may change between two reads. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,

@@ -136,7 +136,7 @@ export interface SenderSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly log: ReturnType<typeof roomLog>;
-  /** Interval of searches for rows that other processes have added. */
+  /** Time between two searches for rows that other processes have added. */
   readonly sweepMs: number;
   random(): number;
 }
@@ -192,7 +192,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The doubled lease allows for other processes, whose clocks may differ by up to one lease.
+    // Twice the lease, because clocks of other processes may differ by up to one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -201,8 +201,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Check here, not before the next row: `walkDue` counts each row that it yields as a turn of
-      // the workspace, even if the row is not claimed.
+      // `walkDue` counts each yielded row as a turn of its workspace, so stop before the next row.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

@@ -41,7 +41,7 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /** Throws `TooComplex`, and `unavailable` if too many jobs wait. */
+  /** Throws `TooComplex` if the job exceeds a limit, and `unavailable` if too many jobs wait. */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;

@@ -44,11 +44,11 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** The global name by which a script calls the work, because `node:vm` limits only scripts. */
+/** Name of the global function that `call` runs. `node:vm` can limit only the time of scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Data that the stopped work was changing may be inconsistent. */
+/** Thrown when the time limit stopped the work, whose data may then be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /** `work` must be synchronous. Its memory is not limited. */

@@ -29,7 +29,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** Records that the request's `Idempotency-Key` was used, in the commit of the request's effect. */
+/** Records in a commit that the request's `Idempotency-Key` was used. */
 interface Receipt {
   put(write: Write, path: string | null): void;
 }

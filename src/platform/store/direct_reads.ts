@@ -47,7 +47,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Returns all rows as one joined row, because many small values are allocated slowly. */
+/** Joins the values of all rows in one row, because many small values are slow to allocate. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -193,7 +193,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits until Deno KV has read a row, so that its other calls can continue. */
+  /** After many reads, waits for a read by Deno KV, so that other calls to Deno KV can continue. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
