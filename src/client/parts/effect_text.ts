@@ -32,7 +32,6 @@ export function effectDay(show: Show, { effect, createdAt }: Dated): string | nu
   return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
 }
 
-/** Returns null if the effect is not based on 30 days of units sold, or was computed today. */
 export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
   const day = effectDay(show, dated);
   const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;

@@ -52,8 +52,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value that this field reported. If `value` becomes the reported value, the typed text
-  // stays.
+  // The last value that was passed to `onValue`.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -45,7 +45,6 @@ interface SectionProps {
   readonly title: string;
   readonly note?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** True on pages with several columns, on which each section is a card. */
   readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
@@ -153,7 +152,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields that show their own error. The note omits the errors of these fields. */
+  /** Fields whose errors the note omits, because these fields show their own errors. */
   readonly knownFields?: readonly string[];
   readonly onAgain?: (() => void) | undefined;
 }

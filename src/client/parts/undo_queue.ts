@@ -18,13 +18,13 @@ export interface UndoableChange<Output> {
    */
   readonly told: string | ((output: Output) => string);
   /**
-   * Returns the undo; null if the answer left nothing to undo. Absent if the change cannot be
-   * undone.
+   * Returns a function that undoes the change; null if the service changed nothing. Absent if the
+   * change cannot be undone.
    */
   undo?(output: Output): Undo | null;
   /** Ids of rows that disappear from the list before the service answers. */
   readonly hides?: readonly string[];
-  /** Called before the data are read again, so that a dialog closes at once. */
+  /** Called before the data are read again, for example to close a dialog at once. */
   onDone?(output: Output): void;
   onUndo?(): void;
 }
@@ -39,8 +39,8 @@ interface Done {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * In a queue with a name, a key also undoes changes, even on another screen. Without a name, only
- * the message offers the undo.
+ * In a queue with a name, a keyboard shortcut undoes changes, even on another screen. In a queue
+ * without a name, only the message offers the undo.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const { toasts, words } = useApp();
@@ -124,7 +124,7 @@ function useRequestQueue(touches: readonly Area[], onRead: () => void) {
       pendingChanges.add(sent);
       void sent.then(() => pendingChanges.delete(sent));
       lastRead.current = sent.then(async () => {
-        // Several quick changes cause only one reading of the data.
+        // After several quick changes, the data are read only once.
         if (waiting.current > 0) return;
         await refresh();
         if (waiting.current > 0) return;
@@ -133,20 +133,20 @@ function useRequestQueue(touches: readonly Area[], onRead: () => void) {
       });
       return sent;
     },
-    /** Resolves when the data are read again after the last change. */
+    /** Resolves when the data have been read again after the last change. */
     read: () => lastRead.current,
   };
 }
 
-/** The changes that can be undone, newest last. A queue without a name keeps none. */
+/** The changes that can be undone, newest last. A queue without a name stores no changes. */
 function useUndoStack(name: string | null) {
   const client = useQueryClient();
   const key = ["undo", name];
   const all = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const set = (changes: readonly Done[]) => {
     if (name === null) return;
-    // The queue compares changes by identity, but the query library's structural sharing would copy
-    // the changes.
+    // With structural sharing, the query library would copy the changes, which are compared by
+    // identity.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, changes);

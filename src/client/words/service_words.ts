@@ -3,7 +3,6 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Texts of findings by code. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",
@@ -32,7 +31,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Texts for refusals without a kind. The key is the last part of the field's path. */
+/** Texts for refused fields without a kind of refusal, by the last part of the field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

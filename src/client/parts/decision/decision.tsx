@@ -33,7 +33,7 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** Returns the guards that forbid the price (`price`), or only its automatic use (`apply`). */
+/** Returns the guards that forbid the price (`price`) or its automatic use (`apply`). */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
@@ -152,7 +152,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** A person can accept the price that was probably meant, or insist on the typed price. */
+/** The person can take the price that was probably meant, or insist on the typed price. */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

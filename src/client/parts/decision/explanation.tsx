@@ -40,7 +40,7 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
 
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** Id of the explained rule, whose name is not a link, because a draft has no page. */
+    /** Id of the explained rule. The name of this rule is not a link. */
     readonly ruleId?: string | null;
   },
 ) {

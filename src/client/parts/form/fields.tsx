@@ -226,7 +226,7 @@ export interface Form<V extends object> {
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
   /**
-   * Restarts the form with these values. A field that the person changed during a save keeps its
+   * Fills the form with these values. A field that the person changed during a save keeps its
    * input.
    */
   reset(values: V): void;
@@ -236,10 +236,10 @@ export interface FormOptions<V extends object> {
   readonly initial: V;
   /**
    * If the promise rejects, the form shows the error. If the promise resolves to false, the person
-   * has cancelled. In both cases, the typed values stay unsaved in the form.
+   * has cancelled.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False if the input may be lost without a confirmation, as in a search. */
+  /** False if the form may be left without a warning about unsaved input, as in a search. */
   readonly isGuarded?: boolean;
 }
 
@@ -295,7 +295,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object tells a running save that the form was reset.
+      // A new object shows a running save that the form was reset.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);

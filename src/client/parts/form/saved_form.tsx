@@ -1,6 +1,6 @@
 /**
  * Forms in dialogs. Before a stored document is saved, the form checks whether somebody else has
- * changed the shown fields. In this case nothing is saved, and a note asks which version to keep.
+ * changed the shown fields. If so, nothing is saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChild, ComponentChildren } from "preact";
@@ -149,7 +149,6 @@ interface SaveOverOptions<Document, Change> {
 
 interface SaveOver<Document, Change> {
   save(change: Change): Promise<Document | null>;
-  /** Must be called when an unchanged form shows a newer document. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }

@@ -48,7 +48,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** Visible text instead of the deadline, which always stays in the tooltip. */
+  /** The visible text of the link. By default, the deadline for undoing the import is visible. */
   readonly text?: string;
 }
 

@@ -88,7 +88,7 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a stored price; null if the limit refers to another number. */
+    /** Number of products with a stored price. Null if the exceeded limit counts something else. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
@@ -108,10 +108,10 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // A wrong price unit changes all prices, so the additional reason `price` says nothing new.
+  // With a wrong price unit, all prices change, so the reason `price` is left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // The workspace has one guard (limit for imports) for prices, costs and currencies. A source has
-  // three separate guards.
+  // A source has separate guards (limits for imports) for prices, costs and currencies. The
+  // workspace has one guard for these three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

@@ -57,7 +57,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Several columns can have one of these uses. All other uses belong to a single column. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** How the stored profile uses a column; `price` is null if the column belongs to no price. */
+/** A column as the stored profile uses it. If the column belongs to no price, `price` is null. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;

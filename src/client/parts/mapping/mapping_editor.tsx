@@ -86,7 +86,6 @@ function isCommon(count: number, preview: Preview | null): boolean {
   return rows === null || count * 10 >= rows;
 }
 
-/** `edited` is null until the person changes the mapping. */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
   const names = preview === null ? null : preview.columns.map(({ column }) => column);

@@ -57,8 +57,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * If several prices of a record are valid, an import may use the first price. So the prices of the
- * stored profile keep their order, and new prices come last.
+ * Keeps the order of the stored profile's prices, because an import may use the first valid price.
+ * New prices come last.
  */
 function pricesOf(
   columns: readonly MappedColumn[],
@@ -144,8 +144,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * Returns the column with a detail of a price, such as its minimum quantity. A stored price keeps
- * its column if the mapping still has the column. A newly chosen column applies to every price.
+ * Returns the column that contains a detail of a price, such as the minimum quantity. A newly
+ * chosen column applies to every price.
  */
 function slotOf(
   name: SlotTarget,

@@ -118,8 +118,8 @@ export function useFreshness() {
 export const FRESH_HOURS = 48;
 
 /**
- * Returns when the shop was last read, and when its prices became too old. Undefined if the prices
- * are not too old.
+ * Returns two texts about a shop with outdated prices: when it was last read, and until when its
+ * prices counted. Returns undefined if the prices are fresh.
  */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();

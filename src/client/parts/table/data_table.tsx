@@ -38,12 +38,12 @@ interface DataTableProps<Row> {
   readonly selection?: Selection;
   /**
    * Returns the heading if the row only groups other rows; else null. The keyboard skips headings,
-   * and people cannot mark them.
+   * and headings cannot be selected.
    */
   headingOf?(row: Row): ComponentChildren | null;
   /**
    * True if a person has decided on the row, but the row stays in the list. The keyboard skips such
-   * rows, and people cannot mark them.
+   * a row, and the row cannot be selected.
    */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
@@ -66,7 +66,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 };
 const HEAD_PX = 34;
 const CARD_PX = 120;
-/** When fewer rows than this number are left below the drawn rows, the next page is requested. */
+/** The next page is requested if fewer than 50 rows are below the drawn rows. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -136,7 +136,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // Reloading the list cancels the request for a page, so the effect depends on `isLoadingMore`.
+    // A reload can cancel the request, so the effect also runs when `isLoadingMore` changes.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }

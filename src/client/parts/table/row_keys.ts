@@ -1,8 +1,7 @@
 /**
  * Keys of a list: `j`, `k` and the arrow keys move the position, Enter opens the row, and `x` marks
  * the row. The position stays on the same row when the list is read again. If the row disappears
- * without the person's decision, the position is removed. A key then cannot act on a row that
- * nobody chose.
+ * without the person's decision, the position is removed.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -32,7 +31,6 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // If a key has changed the position since the rendering, this newer position stays.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -49,12 +47,11 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  // Layout effects run before the next key press, which may decide on the row or open the row.
   useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // If no key has moved the position, the row must not take the focus from another element.
+    // A row takes the focus from another element only after a key has moved the position.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
@@ -80,7 +77,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The search for the row with this `id` begins at `index`. */
+/** A position in the list: the id of the row, and its last known index. */
 interface Place {
   readonly index: number;
   readonly id: string;

@@ -66,7 +66,6 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // The caller has already removed the columns that people hide, so a column with a choice stays.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)
@@ -93,7 +92,7 @@ export function useSelection(scope: string) {
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** Marks or unmarks one row. If all matching rows were marked, only loaded rows stay marked. */
+    /** Marks or unmarks one row. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
