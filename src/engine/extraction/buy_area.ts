@@ -237,7 +237,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // A later text with an amount belongs to the next offer.
+  // If a later text contains an amount, this text belongs to the next offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));

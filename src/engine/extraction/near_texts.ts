@@ -69,7 +69,7 @@ class NearWalk {
     this.#words = words;
   }
 
-  /** `own` is null if the text of the start element's block is too long. */
+  /** `own` is the text of the block around `start`; null if this text is too long. */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
       const { parent } = at;

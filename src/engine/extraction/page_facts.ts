@@ -157,7 +157,7 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** Null if another method gave the page's price. */
+  /** The offer whose price was used; null if another method gave the page's price. */
   readonly sold: Sold | null;
 }
 

@@ -30,8 +30,8 @@ export interface ChosenProduct {
 }
 
 /**
- * Products that fit equally well are treated as variants of one product. Returns null if the priced
- * products are another article or a list.
+ * Products that fit equally well are treated as variants of one product. Returns null if the best
+ * product is another article, or one of several items of a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],

@@ -56,7 +56,7 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * How many prices of a confidence band were right on the test pages.
+ * A range of confidences, and how many prices in this range were right on the test pages.
  * `tests/engine/extraction/saved_pages_test.ts` computes this table.
  */
 

@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** An amount of these kinds, except a bid, is never used as the price. */
+/** Kinds of amounts that are not sale prices. Of these, only a bid may be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -281,7 +281,7 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 }
 
 /**
- * Returns the text of a block without an amount. For a block with an amount, returns the part
+ * Returns the text of the block without the amounts: if the block has an amount, only the text
  * before a separator.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {

@@ -84,7 +84,7 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Without own offers of the shop, or with a single seller, returns all offers. */
+/** Returns the shop's own offers if there are several sellers. Otherwise, returns all offers. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
@@ -100,7 +100,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/** `isMixed` is true if it is unclear which currency to keep. */
+/** Keeps the offers in one currency. `isMixed` is true if it is unclear which currency is right. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,

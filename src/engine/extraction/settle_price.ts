@@ -44,8 +44,8 @@ interface Agreement {
 /**
  * Computes the confidence in one method's price. The confidence is 1 if all other methods agree,
  * and 0.9 if there are no other methods. The confidence is 0.7 if some methods agree and some
- * disagree. If no method agrees, the confidence is 0.5 if several methods have the same other
- * price, and 0.6 if not. Any doubt limits the confidence to 0.7.
+ * disagree. If all other methods disagree, the confidence is 0.6, or 0.5 if several of them have
+ * the same price. Any doubt limits the confidence to 0.7.
  */
 export function agreementOf(
   first: Reading,

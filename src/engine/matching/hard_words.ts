@@ -43,7 +43,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** Only an accessory for another article makes a difference, such as a bag for a camera. */
+/** Returns a difference if only one title names an accessory for another article, such as a bag. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,

@@ -60,8 +60,8 @@ export const PROBABLE_SCORE = 0.3;
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /**
- * Two titles without a common word also name different articles if both have at least this number
- * of words, and their score is below `UNSHARED_SCORE`.
+ * Limits for two titles without a common word: they name different articles if both have three
+ * words, and their score is below 0.05.
  */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
@@ -94,8 +94,8 @@ export function judgeIdentity(
 }
 
 /**
- * Lowers a positive verdict: to `unknown` if `hard` words differ, to `probably` if only `light`
- * words differ.
+ * Lowers a positive verdict if words of the titles differ. `hard` differences lead to `unknown`,
+ * and `light` differences to `probably`.
  */
 function withWordsApart(
   conclusion: Conclusion,

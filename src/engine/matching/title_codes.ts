@@ -19,7 +19,7 @@ export interface Reading {
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: Set<number>;
-  /** Letters joined with the number after a blank: `ECAM 22.110` becomes `ecam22110`. */
+  /** Words of letters joined with a following number: `ecam22110` for `ECAM 22.110`. */
   readonly joins: Set<number>;
   readonly quantities: Quantity[];
   readonly numbers: number[];
@@ -41,7 +41,7 @@ export interface Reading {
 /** Numbers with fewer digits are measures, years or prices, not codes. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
-/** Beside a number, a run of more than this number of letters is a word, not part of a code. */
+/** More letters beside a number are a word, not a part of a code. */
 const CODE_LETTERS_MAX = 5;
 
 export function readRest(

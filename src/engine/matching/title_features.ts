@@ -120,7 +120,6 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
     likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
     /** Weight of the words in both titles, as a share of the shorter title's weight. */
     shareFound: found / weight,
-    /** The smaller weight of unshared words, as a share of the shorter title's weight. */
     withoutPartner: Math.min(1, lacking / weight),
   };
 }
@@ -230,7 +229,6 @@ export function sideOf(
   { title, brand = null, mpns = [], price = null }: SideText,
   vocabulary: Vocabulary,
 ) {
-  // The limit protects against hostile pages.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand }, vocabulary),

@@ -29,7 +29,7 @@ class GrowingNumbers {
   }
 }
 
-/** A word in more titles than this is not looked up, except the two rarest words of our title. */
+/** A word in over 2,000 titles is skipped, except for the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
@@ -50,10 +50,10 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** For each word, the position in `links` of the newest title with the word, or 0. */
+  /** For each word, the position of its first list item in `#links`; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Each word has a chain of links: a title's number, and the position of the previous link. */
+  /** Linked lists of titles by word. An item has a title's number and the next item's position. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

@@ -111,7 +111,7 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-/** Returns `für Siemens WM14N0K5` for the title `Türmanschette für Siemens WM14N0K5`. */
+/** Returns what the accessory is made for: `für Siemens X5` for `Türmanschette für Siemens X5`. */
 function madeFor(
   other: readonly string[],
   title: readonly string[],

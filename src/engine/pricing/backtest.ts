@@ -86,7 +86,7 @@ export interface BacktestQuestion extends PlacedRule {
 /** Plain JSON, so that an interrupted job can continue with the stored counters. */
 export interface BacktestCounters {
   readonly evaluated: number;
-  /** Numbers of fires and of proposals by UTC date. */
+  /** Counts by UTC date: how often the rule fired, and how many proposals it made. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
@@ -135,7 +135,7 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/** After each situation, call `add` with the decision, which affects the next situation. */
+/** The decision on each situation must be passed to `add`, because it affects later situations. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;

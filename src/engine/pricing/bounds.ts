@@ -133,7 +133,7 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
   const low = (cents: number, said: Bound["said"]) => found.push({ side: "low", cents, said });
   const high = (cents: number, said: Bound["said"]) => found.push({ side: "high", cents, said });
   if (floorPct !== null) {
-    // No price reaches a margin of 100 %.
+    // A margin of 100 % or more is impossible.
     const cents = floorPct < 100 ? priceForMargin(market, floorPct) : Number.MAX_SAFE_INTEGER;
     low(cents, { code: "margin_floor", facts: { floorPct } });
   }

@@ -64,8 +64,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the rule's current settings to `state`. If the rule now allows fewer price cuts, the brake
- * may close, which stops further cuts. A closed brake stays closed.
+ * Applies the rule's current brake settings to the stored `state`. If fewer cuts are allowed now,
+ * an open brake may close. A closed brake stays closed.
  */
 export function asJudged(
   state: BrakeState,
@@ -89,7 +89,9 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** Returns the competitor that was the cheapest, and had become cheaper, at every cut. */
+/**
+ * Returns the competitor in a price war: the cheapest at every cut, each time with a lower price.
+ */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;
@@ -105,7 +107,7 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** Number of automatic changes by rule id, for rules with a budget. */
+  /** Number of today's automatic price changes of each rule with a daily limit. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

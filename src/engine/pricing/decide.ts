@@ -84,7 +84,7 @@ function conclude(
     held,
     reason: reasonOf(grounds),
     alerts,
-    /** The rank is stored even if the rule did not fire. */
+    /** The rank of our price, which is stored even if the rule did not fire. */
     rank: verdict.rank,
     trace: () =>
       traceOf({
@@ -118,7 +118,7 @@ interface Grounds {
   readonly isHonoured: boolean;
 }
 
-/** In its cooldown, a rule proposes only if it may apply prices, or if its proposal is open. */
+/** During its cooldown, a rule that only proposes prices makes no new proposal. */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,
   hasPrice: boolean,
@@ -151,7 +151,6 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
   };
 }
 
-/** Call `yields` only if the rule has a price. */
 interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;
@@ -165,9 +164,9 @@ interface Owner {
 }
 
 /**
- * The first rule with a price sets the product's price, even if a guard delays the price. Otherwise
- * a later rule would bypass the guard. A later rule sets the price only if no earlier rule would
- * change the new price again, so two rules never alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price: the first rule with a price, even if a guard
+ * delays this price. A rule is skipped if an earlier rule would change the new price again, so two
+ * rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -207,7 +206,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // Between its scheduled times, a scheduled rule still claims the price.
+    // Between its scheduled times, a rule changes nothing, but still comes before later rules.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }

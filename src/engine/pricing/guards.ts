@@ -35,7 +35,7 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // In a back-test, it does not matter that a person keeps the price today.
+  // A person can keep a price until a date. Back-tests ignore this date.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -46,7 +46,7 @@ export const INPUT_GUARDS = [
       return { until: new Date(heldUntilMs).toISOString() };
     },
   }),
-  // No price has a margin of 100 %.
+  // A margin of 100 % or more is impossible.
   inputGuard({
     value: "floor_unreachable",
     facts: z.object({ of: z.enum(["floor", "target"]) }),
@@ -183,7 +183,7 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // With an allowed ending, a price cut would become a rise, or a rise would become a cut.
+  // Rounding to an allowed ending would turn a price cut into a rise, or a rise into a cut.
   stopGuard("ending_beyond"),
   priceGuard({
     value: "direction",
@@ -222,7 +222,7 @@ export const AIM_GUARDS = [
     facts: z.object({
       most: z.int(),
       count: z.int(),
-      // Traces of earlier versions of Kurant lack this field.
+      // Decisions that earlier versions of Kurant stored lack the field `until`.
       until: z.iso.datetime().nullish(),
     }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
@@ -266,7 +266,7 @@ export const REACHED_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-/** If the first objection has one of these codes, the rule counts as not fired. */
+/** A rule whose price meets one of these objections first does not count as fired. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

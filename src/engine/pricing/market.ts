@@ -81,7 +81,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Subtracts our own shipping from the prices of `delivered`. Negative prices become 0. */
+/** Adds the competitors' shipping and subtracts our own shipping. Negative prices become 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {

@@ -45,10 +45,10 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-/** A rounded percentage that can be compared exactly with a bound of at most 2 decimals. */
+/** A percentage that is rounded to 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
-  /** Negative, 0 or positive, if the exact value is below, equal to or above `pct`. */
+  /** Negative if the exact value is below `pct`, positive if above, 0 if equal. */
   readonly rest: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Computes a rule's new price from the wish, which is the adjusted reference price
- * (docs/decisions/rules.md, Price aims). The computation is exact. A price change never passes the
- * goal, so a rule stops changing a price that has reached its goal.
+ * (docs/decisions/rules.md, Price aims). The computation is exact. A price change never goes beyond
+ * the goal, and a price at the goal stays unchanged.
  */
 import {
   ceilOf,
@@ -13,7 +13,7 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Allowed endings of amounts from the previous range's end to `belowCents`. */
+/** Allowed endings of the amounts from the end of the previous range to `belowCents`. */
 interface EndingRange {
   /** The exclusive end; null if the range has no end. */
   readonly belowCents: number | null;
@@ -103,10 +103,7 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /**
-   * In percent of our price. A change below this percentage is made only if our price breaks a
-   * bound.
-   */
+  /** A change below this percentage of our price is made only if our price breaks a bound. */
   readonly deadbandPct: number;
   /** Maximum of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;
@@ -120,7 +117,9 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** Why our price stays. After `bounds_conflict` and `max_move`, the rule counts as fired. */
+/**
+ * Reasons why our price stays. After `bounds_conflict` and `max_move`, the rule counts as fired.
+ */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -191,7 +190,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** If the bounds contain no allowed ending, the goal is the wish in whole minor units. */
+/** Rounds to an allowed ending within the bounds, or else to whole minor units. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

@@ -11,9 +11,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/**
- * Whether a rule uses the offers of sellers on marketplaces, ignores them, or uses nothing else.
- */
+/** Whether a rule also uses, ignores or only uses the offers of sellers on marketplaces. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -102,12 +100,12 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * The rule uses competitors of these groups and competitors in `only`; all competitors if both
-   * are null. Names of groups are in the form that `fold` returns.
+   * If `groups` or `only` is set, the rule uses only the competitors in these groups and in `only`.
+   * Names of groups are normalised by `fold`.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  /** Null means that the workspace's settings decide. */
+  /** Null if the workspace's settings decide. */
   readonly withShipping: boolean | null;
 }
 

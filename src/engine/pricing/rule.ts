@@ -29,7 +29,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** A scheduled evaluation is late if no process was running at its time. */
+/** Maximum delay of a scheduled evaluation, for example because the service was not running. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
@@ -140,7 +140,9 @@ export const NewRule = z.strictObject(terms).meta({
 
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/** A missing field stays unchanged, and `null` means the default. Objects are replaced whole. */
+/**
+ * A missing field stays unchanged, and `null` means the default. Objects are replaced completely.
+ */
 export const RulePatch = z.strictObject(
   {
     name: Name.optional(),
@@ -173,7 +175,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** Only the service writes the fields that are not in `terms`. */
+/** Only the service writes the fields outside `terms`, such as `version`. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,

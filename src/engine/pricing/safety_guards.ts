@@ -38,7 +38,7 @@ export interface Draft {
   readonly exhausted: Exhausted | null;
   /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
   readonly lacksVat: boolean;
-  /** True if the rule fired recently, and this decision respects the cooldown. */
+  /** True if the rule's cooldown has not ended, and must be respected. */
   readonly isCoolingDown: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface PricedDraft extends Draft {
   readonly liftedCents: number;
   /** The rule's price, which is known even if a guard forbids the price. */
   readonly proposedCents: number;
-  /** Null if a formula computes the price. */
+  /** Null if the price comes from a formula instead of a price aim. */
   readonly aimed: Aimed | null;
   readonly notes: readonly Note[];
 }
@@ -157,7 +157,7 @@ export const SAFETY_GUARDS = [
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the formula used no competitors' prices, the prices that the trigger compared count.
+      // If the price depends on no competitor, the competitors of the trigger are used.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -247,7 +247,7 @@ export const SAFETY_GUARDS = [
 
 /**
  * Returns the price from which the offer is more than 50 % away: its previous price, or else our
- * price (`own`). `changed` means our price, too, if the link was changed after the previous price.
+ * price (`own`). `changed` stands for our price if the link was changed after the previous price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

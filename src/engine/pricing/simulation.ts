@@ -67,8 +67,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 export type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * The history that could change the result, but was not read. `price` is the history of our price,
- * and `all` includes the history of the offers.
+ * The history that must still be read because it could change the result. `price` means the history
+ * of our price. `all` also includes the history of the offers.
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -78,7 +78,7 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
   return rule.scope.includes(product);
 }
 
-/** The product must be in the rule's scope, and the mode of `situation` must be `preview`. */
+/** The rule's scope must include the product, and the mode of `situation` must be `preview`. */
 export function simulateProduct(question: SimulationQuestion, situation: Situation) {
   const { rule, all, place, stored } = question;
   const market = readMarket(situation);
@@ -93,7 +93,7 @@ export function simulateProduct(question: SimulationQuestion, situation: Situati
     own,
     rivals: rivalsOf(question, among),
     market,
-    /** The price by the stored version of the rule; null if that version keeps our price. */
+    /** The price that the rule's stored version computes; null if this version changes nothing. */
     storedCents: ofStored?.cents ?? null,
     lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...among.weighed().map(dayLackOf)),
   };
@@ -116,9 +116,9 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if, without the simulated rule, the other rule would own the price. */
+    /** True if the other rule would set the price if the simulated rule did not exist. */
     loses: ruleId === without,
-    /** True if the other rule would change the price of the simulated rule back. */
+    /** True if the other rule would change the simulated rule's price again. */
     takesBack: ruleId === taker,
   }));
 }
@@ -159,7 +159,7 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** A rule that may apply prices needs all history, unless a guard forbids applying the price. */
+/** The history of the offers is needed only if the rule could apply its price automatically. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -199,8 +199,8 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * If no rule changes the price, the owner is the first rule whose price is the current price.
- * `rules` must come from `compileRules`.
+ * Returns the rule that sets the product's price (the owner). If no rule changes the price, the
+ * owner is the first rule whose goal our price has reached. `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
@@ -209,7 +209,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
-    /** The rules whose price is not used, because the rule `frontId` comes first. */
+    /** Rules whose price is not used, each with the rule that comes first (`frontId`). */
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
     lacks: among.weighed().some((found) => dayLackOf(found) === "price")
       ? "price" as const
@@ -223,7 +223,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** Numbers of gaps in the bin below the first edge, and in the bin above each edge. */
+/** Numbers of products: below the first edge, then from each edge to the next edge. */
 type Bins = number[];
 
 const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
@@ -240,7 +240,7 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** Counts of products by the id of the other rule. Earlier versions stored only two counts. */
+  /** Numbers of products by the id of a competing rule. Old results have only two numbers. */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]

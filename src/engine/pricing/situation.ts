@@ -4,7 +4,7 @@ import { fold } from "../../base/text.ts";
 import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
 
-/** Group and seller names are in the form that `fold` returns. */
+/** Names of groups and sellers are normalised by `fold`. */
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
@@ -94,7 +94,7 @@ export interface PricedProduct {
   readonly ourPriceCents: number | null;
   /** The cost without VAT, even if `ourPriceCents` includes VAT. */
   readonly costPriceCents: number | null;
-  /** These prices include VAT if `ourPriceCents` includes VAT. */
+  /** Target, minimum and maximum price include VAT if `ourPriceCents` includes VAT. */
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -161,7 +161,7 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
-  /** Says which changes need several approvals. */
+  /** The limit above which a price change needs several approvals. */
   readonly approval?: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
   readonly compareDelivered?: boolean;

@@ -1,6 +1,6 @@
 /**
  * A statement of a decision is a code with its facts. `wording` turns statements into sentences.
- * Facts are plain JSON and are stored with traces. A new fact needs a default in its schema,
+ * Facts are plain JSON and are stored with traces. A new fact must have a default in its schema,
  * because stored traces lack the fact.
  */
 import { z } from "zod";

@@ -97,7 +97,7 @@ export function joined(parts: readonly (InBoth | string)[], by: InBoth | string 
   return { de: textIn("de"), en: textIn("en") };
 }
 
-/** `beside` follows the words "below" and "above". */
+/** Names of a reference price. `beside` is used after "below" and "above". */
 interface AimedAt {
   readonly label: string;
   readonly name: string;
@@ -246,7 +246,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" precedes the reference. "+ 35 %" follows the cost or target price.
+      // "1 % below" is said before the reference; "+ 35 %" is said after our cost or target price.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };
@@ -310,7 +310,7 @@ function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): In
   return typed === "" || typed === "0" ? null : say(typed, false);
 }
 
-/** `bare` describes a rounding without allowed endings. */
+/** `bare` is used if the rounding has no allowed endings. */
 const ROUNDINGS: Table<{ readonly to: InBoth; readonly bare: InBoth | null }> = {
   down: { to: { de: "abgerundet", en: "rounded down" }, bare: null },
   up: {

@@ -57,7 +57,7 @@ export interface RuleSentenceParts
 }
 
 interface ActionSentence {
-  /** The caller joins the returned texts with commas. */
+  /** Returns the texts of the sentence, which are then joined with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   readonly price: readonly SentencePart[];
   readonly more: readonly SentencePart[];

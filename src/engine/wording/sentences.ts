@@ -23,7 +23,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** A stored decision may contain a code without a row. */
+/** Rows by code. A code from a stored decision may have no row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(

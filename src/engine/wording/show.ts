@@ -116,7 +116,7 @@ function percentSignOf(locale: string): string {
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** Replaces the hyphen by a minus sign, after which the line does not break. */
+/** Replaces the hyphen by a minus sign, because a line may break after a hyphen. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }

@@ -46,7 +46,7 @@ function markupOf(doctype: string): string {
 /** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** The maximum length of a text, of an attribute, and of the markup of one parser event. */
+  /** The maximum length of a text, of an attribute, and of a tag or comment. */
   readonly textCharsMax: number;
 }
 
@@ -67,7 +67,7 @@ export interface XmlSink {
   close(): void;
 }
 
-/** The parser gets pieces of this length, so that the size of an event is checked in time. */
+/** Longer texts are passed to the parser in pieces. The limits are checked after each piece. */
 const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
@@ -111,8 +111,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // `parser.position` is right only during a write. After the write, the position is too large
-      // by the length of the piece.
+      // After a write, `parser.position` is too large, so the characters are counted here.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {

@@ -197,7 +197,7 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 
 /**
  * Removes struck text if another price remains, as in `<del>39 €</del> <ins>29 €</ins>`. In
- * `<del>39 €</del> 5 €/kg`, no other price remains.
+ * `<del>39 €</del> 5 €/kg`, only a price per kilogram remains, so nothing is removed.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
@@ -247,8 +247,8 @@ interface SpecifiedPrices {
 }
 
 /**
- * The price is an amount for one piece that applies without conditions. Amounts with tax take
- * precedence.
+ * Reads the unconditional prices for one piece. Prices with tax take precedence over prices without
+ * tax.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({

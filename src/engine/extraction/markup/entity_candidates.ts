@@ -239,7 +239,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Different amounts are unsure, because it is unclear which amount a customer pays. */
+/** Returns each amount once. If there are different amounts, all of them are unsure. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);

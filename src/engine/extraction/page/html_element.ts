@@ -61,7 +61,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The end of the joined pieces. Joining all pieces to find this end would be slow. */
+  /** The last characters of the joined pieces. Joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

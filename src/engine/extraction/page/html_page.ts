@@ -31,7 +31,7 @@ export interface ShownPlaces {
 
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if only the beginning of the page was read, because the page nests too deeply. */
+  /** False if the page was not read to its end, because its elements are nested too deeply. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;

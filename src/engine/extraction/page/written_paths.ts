@@ -43,7 +43,6 @@ const ADAPTER: NonNullable<Options<HtmlNode, HtmlElement>["adapter"]> = {
   removeSubsets: (nodes) => nodes,
 };
 
-/** Real answers of shops are less deep. */
 const DEPTH_MAX = 102;
 
 export function jsonPathError(path: string): string | null {

@@ -167,8 +167,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup of several pages confirms the prices, or if the prices are in proportion to
- * ours. Shown prices alone are not enough, because they may be wrong in the same way on all pages.
+ * True if the markup of several pages confirms the prices, or if the ratio to our prices is similar
+ * on all pages. Shown prices alone may be wrong in the same way on all pages.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -186,7 +186,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** One letter for the result on each page. The newest page is last. */
+/** The results of a recipe on the last 20 pages: one letter for each page, the newest page last. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;

@@ -71,7 +71,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** Selects by position below the nearest ancestor with an id or label, or in `ROOTS`. */
+  /** Selects by position below the nearest named ancestor: `#offer > div:nth-of-type(2)`. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -199,8 +199,8 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Fills a digest up to the size limit: prices in scripts, then shown prices equal to `wanted` (a
- * result of `plainDecimal`), then the best other shown prices.
+ * Fills a digest up to the size limit: first prices in scripts, then shown prices. Prices equal to
+ * `wanted` (a result of `plainDecimal`) come first.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,
@@ -223,7 +223,7 @@ export function digestOf(
   };
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
-    // Script prices get about 1,200 bytes, so that shown prices have room.
+    // Prices in scripts get only about 1,200 bytes, so that shown prices also fit.
     if (kept.bytes > 1_200) break;
     kept.find({ statePath }, price, count);
   }

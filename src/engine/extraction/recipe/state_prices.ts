@@ -53,7 +53,7 @@ export function statePrices(
 
 interface ScriptBlock {
   readonly name: string | null;
-  /** The text starts like JSON, but may be code. */
+  /** A text that begins like JSON, but may be code. */
   readonly text: string;
 }
 
@@ -111,7 +111,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The nearest key comes last. */
+  /** The last three keys of `path`. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

@@ -1,4 +1,7 @@
-/** Applies the recipe of a shop to a page. The page's own data outweigh the recipe. */
+/**
+ * Finds a page's price at the place that the shop's recipe names. This price is used only if no
+ * other method found a price.
+ */
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
@@ -28,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Must exceed the points that a price gets for being first on a page. */
+/** Lead of the best shown price, which must exceed the points for the first price of a page. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(

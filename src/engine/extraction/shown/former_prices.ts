@@ -21,7 +21,7 @@ import {
 import { shownPrices, wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
-/** Results of `plainDecimal`, in the currency of the price. Null if the page shows none. */
+/** The former price and the lowest price of 30 days, in the currency of the page's price. */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;
@@ -64,7 +64,7 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
-    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`.
+    // Elements that are `aria-hidden` or called `suggested-price` often contain a struck price.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.mean(at, "price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
@@ -118,7 +118,6 @@ function isBeside(one: HtmlElement, other: HtmlElement): boolean {
   return ancestorsOf(one, BESIDE_LEVELS).slice(1).some((at) => around.has(at));
 }
 
-/** Maximum distance between the prices of one article, in shown characters. */
 const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
@@ -233,7 +232,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Returns tags and classes below `around`; null if one element is a choice for customers. */
+/** Returns tags and classes up to `around`; null if customers can choose one of the elements. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

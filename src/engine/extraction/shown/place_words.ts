@@ -35,22 +35,21 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** Another amount, such as a price per month, a price for members, or shipping costs. */
+  /** An amount other than the price, such as shipping costs or a monthly price. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
-  /** A regular price is a former price only if another price is near. */
   regular: (words: string) => REGULAR.test(words),
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** Not the page's article: an item of a list or a cart, or reviews. */
+  /** Something other than the page's article: an item of a list, a cart, or reviews. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
 
 export type Meaning = keyof typeof MEANINGS;
 
-/** Matches the block in `block__part`, but not the name of a CSS module before a hash. */
+/** Matches `block__` in the class `block__part`, but not in the generated class `module__x7Yq`. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 export class PlaceWordsOf {
@@ -122,7 +121,7 @@ const LINE_THROUGH = "line-through";
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** An empty name matches any tag. */
+  /** The element's tag; an empty text matches any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;
@@ -134,7 +133,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
+  /** CSS rules that strike text, by the struck element's first class, or else by its tag (`<s`). */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {

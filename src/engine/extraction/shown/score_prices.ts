@@ -164,7 +164,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // `whole` contains all parts of the price. `level` is 0 up to `whole`, and 1 at its parent.
+    // `level` counts the levels above `whole`, the element with the complete price.
     let level = 0;
     let isBelow = true;
     let isAround = false;

@@ -56,7 +56,7 @@ export const WEIGHTS = {
   deposit_on_top: 0,
   net: -3,
   gross: 1,
-  /** The price for customers who are not members. */
+  /** The price for people who are not members. */
   for_all: 1,
   one_of_many: -2,
   odd_currency: -2,
@@ -148,8 +148,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid does not compete with a price to buy, and a net price does not compete with its gross
-  // price.
+  // A bid is no rival of a sale price, and a net price is no rival of a gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -248,8 +247,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * A price may be limited, for example to members. If the page clearly shows a higher price, equal
- * amounts elsewhere are limited, too.
+ * Adds a kind such as `member` to equal amounts elsewhere on the page, if the page clearly shows a
+ * higher price for everybody.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
@@ -264,7 +263,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // If an amount is limited in two ways, the way other than `net` is used.
+    // If an amount has two kinds, the kind other than `net` is used.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }

@@ -111,7 +111,6 @@ const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 const TEXT_CHARACTERS_MAX = 90;
-/** Real pages show the article's price among the first 600 prices. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
 /** Matches a text whose digits may be only the beginning of a price. */
@@ -157,7 +156,7 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** A price whose whole number and cents are in two elements would be found twice. */
+/** Prevents finding a price twice if its whole number and its cents are in two elements. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }
@@ -230,7 +229,7 @@ function toShown(
   };
 }
 
-/** Without a currency, only amounts in an element that a class calls a price are read. */
+/** Reads amounts without a currency only in elements whose class means a price. */
 function readPrices(
   text: string,
   element: HtmlElement,

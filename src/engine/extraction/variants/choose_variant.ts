@@ -1,7 +1,7 @@
 /**
  * Chooses our variant of a page's article by our data, in this order: GTIN, manufacturer's number,
- * the shop's number, the address of the link, our title. If nothing chooses a variant and prices
- * differ, the shown price belongs to an unknown variant.
+ * the shop's number, the address of the link, our title. If our data choose no variant, it is
+ * unknown to which variant the page's price belongs.
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
@@ -240,8 +240,8 @@ function titlePoints(
 }
 
 /**
- * Returns a value of our title that no variant has. If each value occurs, but no variant has all of
- * them together, returns these values. Otherwise null.
+ * Returns the values of our title that no variant has, or that no variant has together. Returns
+ * null if a variant may fit our title.
  */
 function unknownIn(
   variants: readonly Priced[],

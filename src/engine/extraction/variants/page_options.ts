@@ -62,9 +62,9 @@ export function optionOffers(
 }
 
 /**
- * Reads the table with our number in a row (`PS-125 | 125 mm | 159,95 €`), or else the table of
- * sizes with the page's price in a row. Rows with several amounts are ignored, because these may be
- * prices with and without tax.
+ * Reads a table of variants: the table with our number in a row (`PS-125 | 125 mm | 159,95 €`), or
+ * else a table of sizes that contains the page's price. Rows with several amounts are ignored,
+ * because these may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -77,7 +77,7 @@ export function rowOffers(
       ancestorsOf(element, LEVELS).find(({ name }) => name === "tr") ?? []
     ),
   );
-  // A short number may also be a quantity or a size.
+  // Numbers with fewer than five digits and no letter are ignored: they may be quantities or sizes.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, 500);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
@@ -144,12 +144,12 @@ export function radioOffers(
     digits.flatMap(({ element }) => ancestorsOf(element, LEVELS).find(isRadio) ?? []),
   );
   const parents = Map.groupBy(radios, ({ parent }) => parent);
-  // Each radio button may be in its own list item.
+  // If each radio button is in a list item of its own, the buttons are grouped by the list.
   const groups = Map.groupBy(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
   );
-  // Buttons with prices but without sizes may be for instalments.
+  // Buttons with prices but without sizes are ignored, because they may be for instalments.
   const isButton = ({ name }: HtmlElement) => name === "button";
   const kinds = [...groups.values()].flatMap((group) => [
     { group: group.filter(isButton), isOf: areSized },
@@ -273,7 +273,7 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges options without prices, because the page's price may belong to any of them. Sizes and
+ * Judges options without prices: the page's price may belong to another option than ours. Sizes and
  * colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(

@@ -41,7 +41,7 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-/** Returns null for a page without variants, and if a person pointed at the price. */
+/** Returns null for a page without variants, or if a person pointed at the price. */
 export function variantOn(
   methods: readonly MethodReading[],
   side: ReadingSide,
@@ -83,7 +83,7 @@ export function dataReadings({ page, identity, wanted }: ReadingSide): readonly 
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page has our GTIN, so that the page's price is the price of our variant. */
+/** True if the page's data contain our GTIN. The page's price then belongs to our variant. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
@@ -197,7 +197,7 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // The option's name is left out, because it was already compared with our title.
+    // The names of the option are omitted: they have already been compared with our title.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };

@@ -30,7 +30,7 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** These limits protect against hostile pages. */
+/** These limits are a protection against hostile pages. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -40,11 +40,11 @@ const RSC_LINES_MAX = 2_000;
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** Matches the end of a key and the start of its value: an object, or a list of objects. */
+/** Matches the text after such a word if an object or a list follows: `nts":[{` after `varia`. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
-/** Matches a list without a name whose items have the keys of variants. */
+/** Matches a script that is only a list of variants: `[{"option1":"blue"`. */
 const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/;
 
 function mayHaveLists(text: string): boolean {
@@ -322,7 +322,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Returns null if neither keys nor other prices (`named`) show whether numbers are hundredths. */
+/** Returns null if the keys and the page's prices (`named`) do not show the unit of the numbers. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,

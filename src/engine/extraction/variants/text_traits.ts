@@ -235,9 +235,9 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * `hits` counts kinds of traits with a shared value, plus 1 if the title has all words of the
- * variant. `misses` counts words that the title lacks, and kinds with a value that the title
- * lacks. `words` counts shared words.
+ * Compares a variant with the title. `hits` counts the kinds of traits, such as the colour, on
+ * which variant and title agree. `misses` counts the variant's kinds and words that the title
+ * lacks. `words` counts common words.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -261,8 +261,8 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a trait, such as the colour, that every variant states, but none with the value of our
- * title. Returns the title's value and the variants' values; null if there is no such trait.
+ * Finds a kind of trait, such as the colour, for which no variant has the value of our title.
+ * Returns the title's value and the variants' values; null if there is no such kind.
  */
 export function unknownValue(
   variants: readonly TextTraits[],

@@ -64,7 +64,7 @@ function keys(words: string): readonly string[] {
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Returns null without a price, or without any number, id or option. */
+/** Returns null if the object has no price, or nothing that identifies a variant. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
@@ -97,7 +97,6 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The price may be inside an object. */
 export function priceIn(
   json: JsonObject,
   keys: readonly string[],

@@ -95,7 +95,7 @@ export const GERMAN = {
   ],
   /** Words that mean "price on request" only if they are the whole text. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** Words before the name of an amount that is added, included or absent: "plus", "incl", "no". */
+  /** Words before another amount that is added, included or absent: `plus Kaution`. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
