@@ -1,7 +1,7 @@
 /**
- * Applies an import, or plans it without writing products. Each commit writes some records of a
- * span (a group of consecutive shards). The commit checks the version counters of its shards and
- * stores the position of the job.
+ * Applies an import, or plans it without writing products. The records of a span (a part of the
+ * catalogue) are written in several commits. Each commit also stores the position of the job. A
+ * commit fails if another writer has changed the products.
  */
 import {
   awaitedPrices,
@@ -103,7 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Must run before the commit that imports the prices of `brought`. */
+/** Stores which prices the ERP has sent back. Must run before the commit of these prices. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
