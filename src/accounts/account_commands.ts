@@ -32,7 +32,7 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** Without a name, the oldest workspace is used. A workspace with an unknown name is created. */
+  /** The workspace is created if no workspace has this name. */
   readonly workspaceName?: string | undefined;
 }
 

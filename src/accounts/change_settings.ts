@@ -25,12 +25,12 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the import hold, which an upgrade of the service has switched on. */
+/** Confirms the limits of `importHold` that an upgrade of the service has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** A second stop keeps the time and the reason of the first. */
+/** If automation is already stopped, the stored time and reason stay unchanged. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,

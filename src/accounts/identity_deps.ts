@@ -12,11 +12,11 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the origin for links, never from the `Host` header, which strangers choose. */
+  /** Returns the configured origin for links, because strangers can choose the `Host` header. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called after each sign-in and each proof of identity. The call must return at once. */
+  /** Called after each sign-in and each proof of identity. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
@@ -26,7 +26,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** Returns the queue in which the password checks of one network wait. */
+/** Returns a function that runs password checks in the queue of the client's network. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,

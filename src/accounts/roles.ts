@@ -8,7 +8,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** A key without scopes may read products, observations and competitors. Never rename a scope. */
+/** Stored keys contain these names, so a scope must not be renamed. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte, because higher bytes would favour some characters. */
+/** Bytes from this multiple of 62 on are skipped, because they would favour some characters. */
 const FAIR_BELOW = 248;
 
 /** Returns 256 random bits in base64url. */

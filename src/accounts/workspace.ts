@@ -29,7 +29,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // At least two, because one person is enough if `approval` is not set.
+  // The minimum is two, because without `approval` one person is enough.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -118,7 +118,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** A setting gets its value from here if a request sets the setting to null. */
+/** Settings of a new workspace. If a request sets a setting to null, it gets this value again. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -141,7 +141,7 @@ export const WORKSPACE_DEFAULTS = {
 
 /**
  * An absent field keeps its value. Null resets a field to its default (docs/decisions/http.md);
- * `importHold` and `quarantine` are switched off by null.
+ * null switches `importHold` and `quarantine` off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -178,9 +178,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A request that contains `importHold` confirms the hold. Throws `validation_failed` for an amount
- * that the currency cannot express, and for a new currency while an amount in the old currency
- * remains.
+ * Settings with `importHold` also set `importHoldUnconfirmed` to false. Throws `validation_failed`
+ * for an amount that the currency cannot express, and for a new currency while an amount in the old
+ * currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

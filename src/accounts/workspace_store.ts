@@ -1,5 +1,5 @@
 /**
- * Workspaces with their present settings and their former VAT settings, and loops over all
+ * Stores workspaces with their present settings and their former VAT settings, and runs work in all
  * workspaces.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -55,7 +55,6 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** A missing workspace is an internal error. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
@@ -70,7 +69,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Call this before `listWorkspaces`. */
+/** Read this version before `listWorkspaces`, and pass it to `addWorkspace`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
@@ -157,7 +156,7 @@ interface Place {
   readonly after: string | null;
 }
 
-/** `rewrite` adds the changes of a commit, and returns the next `after`; null at the end. */
+/** `rewrite` changes some rows behind `after`, and returns the next `after`; null at the end. */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

@@ -69,7 +69,6 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** Omits the fields in `hidden`. */
 export function changedFields(
   before: object | null,
   after: object | null,
@@ -85,7 +84,7 @@ export function changedFields(
   return { before: before && only(from), after: after && only(to) };
 }
 
-/** Returns a function that describes a change of a row. `shown` returns the fields for the log. */
+/** Returns a function that makes the audit entry of a change. `shown` selects the logged fields. */
 export function auditOf<Kind extends AuditedKind, Row extends { readonly id: string }>(
   type: Kind,
   labelOf: (row: Row) => string,
@@ -112,7 +111,7 @@ export function auditOf<Kind extends AuditedKind, Row extends { readonly id: str
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** Returns the products and rules that the row concerns, as `type:id`. */
+/** Returns the products and rules that the audit row concerns, each as `type:id`. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

@@ -26,11 +26,11 @@ export interface AuditSeal {
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
   readonly digest: string;
-  /** SHA-256 of the workspace, the fields up to `digest`, and the previous seal's hash. */
+  /** SHA-256 of the workspace's id, the fields above, and the hash of the previous seal. */
   readonly hash: string;
   /**
-   * Null when all rows from before the first seal are sealed. `after` is the last row sealed so
-   * far.
+   * Progress of sealing the rows that are older than the first seal; null when all are sealed.
+   * `after` is the last sealed row.
    */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** Time at which the deletion of the sealed rows began; null before that. */
@@ -46,7 +46,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** Size of an entry: the place of a row (its time and id), and the SHA-256 of its content. */
+/** Bytes per audit row in a seal's list: time and id of the row, and SHA-256 of its content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -83,10 +83,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** This offset is added to stored times, so that negative times also sort correctly as bytes. */
+/** Makes all times positive, so that times before 1970 also sort correctly as hex digits. */
 const OFFSET_MS = 2 ** 46;
 
-/** Returns a place (time and id) in hex digits, which sort by time, then by id. */
+/** Returns time and id of a row in hex digits. Such texts sort by time, then by id. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }

@@ -72,14 +72,14 @@ function tagsIn(text: string): string[] {
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
 /**
- * A filter that is not set is null. `key` is the id of an API key. The range includes both of its
- * times.
+ * A filter that is not set is null. `key` is the id of an API key. The times `fromMs` and `toMs`
+ * belong to the range.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`, all of which a row must concern. */
+  /** A row matches only if it concerns all these products and rules (`type:id`). */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   readonly order: "asc" | "desc";
@@ -111,7 +111,7 @@ export async function parseAuditFilter(
   if (fromMs !== null && toMs !== null && fromMs > toMs) {
     throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
   }
-  const productId = query.sku ? await productIdOf(workspace, query.sku) ?? NOBODY : null;
+  const productId = query.sku ? await productIdOf(workspace, query.sku) ?? UNKNOWN_PRODUCT : null;
   return {
     action: query.action || null,
     resource: query.resource || null,
@@ -130,8 +130,8 @@ export async function parseAuditFilter(
   };
 }
 
-/** Stands for the product id if the SKU is unknown. No row concerns this id. */
-const NOBODY = "none";
+/** Replaces the product id if the SKU is unknown, so that no audit row matches. */
+const UNKNOWN_PRODUCT = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
   if (!text) return null;
@@ -171,7 +171,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Rows about a product are in the index `of`, and not in `res`. */
+/** The dimension `of` contains all rows about products, so `res` omits these rows. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
@@ -233,7 +233,7 @@ interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that a search for words reads per page. */
+/** Maximum number of rows that a search for words reads for one page of results. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(

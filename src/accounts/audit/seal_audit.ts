@@ -136,12 +136,12 @@ async function digestsAt(
   return digests;
 }
 
-/** The number is small, because a commit also deletes about ten index rows per audit row. */
+/** A commit deletes few audit rows, because it also deletes about ten index rows per audit row. */
 const ROWS_PER_COMMIT = 40;
 
 /**
  * Deletes the rows of old seals, but not the seals, whose chain must stay complete. The time of the
- * seal counts, because the clock may have been wrong when a row was written.
+ * seal decides, because the clock may have been wrong when a row was written.
  */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
@@ -163,7 +163,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** The seal first records that its rows have expired. Then the rows and their list are deleted. */
+/** First marks the seal as expired, so that `verifyAudit` does not report the deleted rows. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

@@ -1,8 +1,8 @@
 /**
  * Verifies an audit log with its seals. A seal contains hashes of audit rows and of the previous
  * seal. The seals must form a chain, sealed rows must be unchanged, and no rows may have been
- * added. Rows are read first, then the queue of unsealed rows, then the seals. So a row that
- * another process seals meanwhile is found in the queue or in a seal.
+ * added. The check reads rows first, then the queue of unsealed rows, then the seals. In this
+ * order, a row that is sealed during the check is still found in the queue or in a seal.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -104,7 +104,7 @@ async function* listFindings(
   }
 }
 
-/** Yields a finding for each row that has no seal and does not wait for one. */
+/** Yields a finding for each row that is neither sealed nor in the queue of unsealed rows. */
 async function* otherRows(
   workspace: WorkspaceStore,
   { digests, strays }: ReadRows,
@@ -113,7 +113,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // A row from before the first seal may wait for a later seal.
+    // A row that is older than the first seal may not be sealed yet.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.
@@ -128,11 +128,11 @@ async function* otherRows(
 interface ReadRows {
   /** Hashes of rows by time and id (`placeHex`). Each seal removes its rows from this map. */
   readonly digests: Map<string, string>;
-  /** Findings about rows that are stored under the key of another row. */
+  /** Findings about rows with a wrong key, and about unreadable rows. */
   readonly strays: readonly string[];
 }
 
-/** Stops at the first unreadable row. `readDigest` reads the rows after it one by one. */
+/** Stops at the first unreadable row. `readDigest` later reads further sealed rows one by one. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const digests = new Map<string, string>();
   const strays: string[] = [];

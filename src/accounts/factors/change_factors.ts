@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change also saves the user. So two simultaneous
- * changes of a person's factors conflict, and `hasFactor` stays correct.
+ * Sets up, lists and removes second factors. Each change also saves the user, so that two
+ * simultaneous changes of a person's factors conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

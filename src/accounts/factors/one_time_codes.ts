@@ -74,7 +74,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Returns the step of the code; null if the code is wrong, or not later than `lastStep`. */
+/** Returns the time step of the code; null for a wrong code, or a step up to `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
@@ -103,7 +103,7 @@ function codesOf(secret: string, label: string): TOTP {
 
 const CODES = 10;
 const CHARACTERS = 24;
-/** Crockford's base32, which has no characters that look alike. */
+/** The alphabet of Crockford's base32, in which no two characters look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 interface StoredCodes {

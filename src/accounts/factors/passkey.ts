@@ -158,7 +158,7 @@ export async function registrationOptions(
   });
 }
 
-/** `userId` and `known` are null if any person may answer the challenge. */
+/** `userId` and `known` are null if the person is not known yet. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,

@@ -181,7 +181,7 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
 
 const log = roomLog("identity");
 
-/** A process must have only one key ring. */
+/** A process must have only one key ring, because a revocation clears the cache of one ring. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();

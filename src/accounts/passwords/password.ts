@@ -84,7 +84,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common password, even if digits or signs surround it or replace letters. */
+/** True for a common password, even if digits or signs are added or replace letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -157,7 +157,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Throws `unavailable` if too many tasks wait. */
+/** Runs `work` when its turn comes. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {
@@ -169,7 +169,7 @@ export class PasswordPermits {
     return async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // Refuse the newest task of the network with the most waiting tasks, perhaps this task.
+        // Refuse the newest task of the network that has the most waiting tasks.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);

@@ -101,7 +101,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Returns false after too many refusals, which are then not audited. */
+/** Returns false after too many refusals, so that the caller does not audit further refusals. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -128,7 +128,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** Refuses the attempt after a `conflict`, which means that many attempts come at the same time. */
+/** Refuses the attempt after a `conflict`, which is caused by many simultaneous attempts. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
@@ -166,7 +166,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Sets the count of kind `pair` to 0, and removes this attempt from the other counts. */
+/** Clears the count of this e-mail address and network. Other counts lose only this attempt. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

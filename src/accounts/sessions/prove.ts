@@ -145,7 +145,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does the slow part of the check. The returned function finishes the check in the commit. */
+/** Does slow work, such as hashing. The returned function finishes the check in a commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,
@@ -202,11 +202,11 @@ async function saveCounter(
 interface PasskeySignIn {
   readonly passkey: PasskeyAnswer;
   readonly browser: Browser;
-  /** Token hash of the browser's previous session, which this sign-in ends. */
+  /** Hash of the token of the browser's previous session, which this sign-in ends. */
   readonly earlierSession: Uint8Array | null;
 }
 
-/** The device must have verified the person. */
+/** Signs the person in only if the device has verified the person, for example by a fingerprint. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

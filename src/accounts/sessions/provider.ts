@@ -27,7 +27,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Roles by the value of a claim; null if the provider assigns no roles. */
+  /** Maps values of a claim to roles; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
@@ -90,7 +90,7 @@ export class Provider {
     });
   }
 
-  /** Throws `forbidden` if the answer is wrong, or the sign-in older than `maxAge` seconds. */
+  /** Throws `forbidden` for a wrong answer, or a provider sign-in older than `maxAge` seconds. */
   async finish(secret: string, query: string, maxAge: number | null): Promise<ProvidedPerson> {
     const configuration = await this.#configured();
     const url = new URL(this.#setup.redirectUri());

@@ -1,6 +1,6 @@
 /**
- * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md).
- * Issuer and subject of an ID token identify a person, because e-mail addresses may change.
+ * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). A
+ * person is identified by issuer and subject of the ID token, not by the e-mail address.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -67,7 +67,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** `secret` is for a cookie, and `url` is the provider's sign-in page. */
+/** Returns the URL of the provider's sign-in page, and a secret for a cookie of the browser. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -88,7 +88,7 @@ interface ProviderAnswer {
   readonly browser: Browser;
 }
 
-/** Throws `forbidden` if the answer is wrong, late, used, or from another browser or person. */
+/** Throws `forbidden` if the provider's answer is wrong, late, used, or for another person. */
 export async function signInByProvider(
   asker: Anonymous,
   provider: Provider,
@@ -164,7 +164,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Returns the begun sign-in, and deletes its row, so that no answer is used twice. */
+/** Returns the begun sign-in and deletes its row, so that it can be completed only once. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
@@ -232,7 +232,7 @@ async function created(
   return user;
 }
 
-/** Returns the user with the provider's role, but the last owner stays an owner. */
+/** Gives the user the provider's role, but the last owner stays an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

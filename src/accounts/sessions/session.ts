@@ -32,11 +32,11 @@ export interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while the session only allows the second step of the sign-in. */
+  /** Set while the person has not given the second factor yet. */
   readonly awaits?: "factor";
   /** True if the session needs no further factor. */
   readonly isComplete?: boolean;
-  /** Time of the last password or factor; `createdAt` applies if absent. */
+  /** Time of the last sign-in or proof of identity. If it is absent, `createdAt` counts. */
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;

@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Requests that do not count as visits, because open pages repeat them even if nobody looks. */
+/** Open pages request these paths even if nobody looks, so such a request is no visit. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -22,7 +22,7 @@ const log = roomLog("identity");
 
 interface VisitRequest {
   readonly path: string;
-  /** True if only one item of a list is requested, as pages do to show the number of items. */
+  /** True if the request has `limit=1`. Pages send such requests to show the number of items. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -33,7 +33,6 @@ interface Known {
   noting: Promise<void> | null;
 }
 
-/** A process must have only one `Visits`. */
 export class Visits {
   readonly #people = new Map<string, Known>();
   readonly #uses = new Map<string, Promise<void>>();

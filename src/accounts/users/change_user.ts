@@ -26,7 +26,7 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Throws `version_conflict`, and `conflict` for the last owner. */
+/** Throws `version_conflict` if the user has changed, and `conflict` if no owner would remain. */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -54,7 +54,7 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** `forget` removes other rows of the user. `expected` is the version that the client has read. */
+/** `forget` removes rows of the user from other tables. */
 interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
@@ -95,7 +95,7 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `conflict` for the last owner. The commit fails if another user was changed meanwhile. */
+/** Throws `conflict` if `user` is the last owner. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

@@ -74,8 +74,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // A repeated request reads its answer at the stored path. No path is stored, because a user
-    // that is read again lacks the link.
+    // A repeated request cannot get this answer again, because only the answer contains the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -178,7 +177,7 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // Drop a mail after 30 minutes, because the person no longer waits for it.
+  // Drop a mail after 30 minutes, because the person no longer waits for the mail.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;

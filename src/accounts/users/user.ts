@@ -1,7 +1,7 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
- * writes one shared row (`uo`). A commit that could remove the last owner fails if this row has
- * changed.
+ * also writes one row of the workspace (`uo`). A commit that could remove the last owner fails if
+ * this row has changed meanwhile.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
@@ -156,7 +156,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // Do not search for longer texts, which may be too long for a key of the store.
+  // A longer text is no e-mail address, and may be too long for a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
@@ -180,7 +180,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** Says whether an owner other than `id` has a password. Pass `versionstamp` to `checkOwners`. */
+/** Says whether an owner other than `id` has a password. `checkOwners` needs `versionstamp`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
