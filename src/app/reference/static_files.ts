@@ -29,7 +29,7 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
 }
 
 interface StaticFiles {
-  /** Throws `not_found` for a path that is not in the table, so no other file can be read. */
+  /** Throws `not_found` for a path that is not in the list of built files. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 

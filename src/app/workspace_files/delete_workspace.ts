@@ -24,7 +24,7 @@ import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.
 const LEAVING = " (being deleted)";
 /** Other writers would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** If less of a commit's maximum size is free, the next row needs a new commit. */
+/** Part of a commit's maximum size that must be free for one more row. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
@@ -90,7 +90,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Deletes rows until none are left, because another process may still write. */
+/** Repeats the deletion until no row is left. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

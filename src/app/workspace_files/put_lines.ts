@@ -196,7 +196,7 @@ async function putUsers(
   return 1;
 }
 
-/** If less of a commit's maximum size is free, the next product needs a new commit. */
+/** Part of a commit's maximum size that must be free for one more product. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
@@ -220,7 +220,7 @@ async function putMatches(
   return taken;
 }
 
-/** A group has at most 50 matches of a product, so that the group fits into a commit. */
+/** A group has at most 50 links of a product, so that the group fits into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {
