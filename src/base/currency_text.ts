@@ -107,7 +107,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Returns no codes for an unknown symbol, and null for a text that is not a currency. */
+/** Returns an empty list for an unknown symbol, and null for a text that is not a currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
   if (text.length === 3 && currencyExponent(upper) !== null) {

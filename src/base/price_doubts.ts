@@ -123,7 +123,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Finds a misplaced decimal point; null if the old price differed by the same factor. */
+/** Finds a misplaced decimal point, but not if the old price was wrong by the same factor. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

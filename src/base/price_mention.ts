@@ -51,7 +51,7 @@ const EXTRAS_AFTER = [
 ];
 
 /**
- * Words after an amount that show that the amount is not a price, unless a colon follows the word.
+ * Words that follow an amount that is not the price. A word with a colon describes the next amount.
  */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
@@ -79,7 +79,10 @@ const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** Words before a unit price. But `1 Paket (2,49 m²) =` is followed by the price of the pack. */
+/**
+ * Words before a unit price. `1 Paket (2,49 m²) =` is excluded, because the price of the pack
+ * follows.
+ */
 const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
