@@ -1,4 +1,7 @@
-/** Checks the rows of a catalogue for contradictions. Nothing may write to the store meanwhile. */
+/**
+ * Checks the rows of a catalogue for contradictions. Nothing may write to the store during the
+ * check.
+ */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
 import { iso } from "../base/time.ts";

@@ -11,7 +11,7 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** If less of a commit's maximum size is free, the next product needs a new commit. */
+/** Part of a commit's maximum size that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Begins each position in the list of deleted products. */
 const DELETED = "deleted ";

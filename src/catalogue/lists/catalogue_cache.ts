@@ -274,8 +274,8 @@ export type HitKind = "all" | "numbered" | "other";
 
 interface ProductSearch {
   /**
-   * The first word is searched in the text of the whole part. The other words are searched only in
-   * the texts of products that contain the first word.
+   * The first word is searched in the joined text of all products of a part. The other words are
+   * searched only in the texts of products that contain the first word.
    */
   readonly words: readonly RegExp[];
   readonly number: RegExp;

@@ -219,7 +219,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Returns the prices of the 30 days and the last shown price before them, oldest first. */
+/** Returns, oldest first, the last shown price before the 30 days and the prices of the 30 days. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,

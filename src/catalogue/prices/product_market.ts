@@ -70,7 +70,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** In both directions, null comes last and equal values are sorted by id. */
+/** In ascending and in descending order, null comes last and equal values are sorted by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -240,7 +240,7 @@ export interface MarketSource {
   warm(workspace: Reader): void;
 }
 
-/** The price of one enabled match (docs/decisions/competitors.md). */
+/** The price of one enabled link to a shop's page (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
   competitor: z.string().describe("Display name"),
   domain: z.string(),

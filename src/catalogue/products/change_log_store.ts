@@ -5,8 +5,7 @@
  * offers. `d W "n"` → u64: the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
- * that continues after its last position misses no change. Other tables list the products whose
- * schedule must be computed again, and the products by the end of their price hold.
+ * that continues after its last position misses no change.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
@@ -72,12 +71,14 @@ export async function changesSince(
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
   // A sweep deletes old entries of the log, but first stores the position up to which it deletes.
-  // Reading this position after the log shows whether any of the read entries were missing.
+  // If this position is later than `position`, entries may be missing.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** Readers of all products call this first, and later ask for the changes after this position. */
+/**
+ * Called before all products are read. `changesSince` then returns the changes after this position.
+ */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });

@@ -58,7 +58,7 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each` shows every attribute as a field of its own. Audit rows lack a field with null. */
+  /** `each` shows every attribute as a field of its own. Null keeps the field out of audit rows. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**

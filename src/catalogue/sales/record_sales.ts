@@ -94,7 +94,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns rows with an unknown SKU. Only the last batch has a `rowCount`, and writes the audit row.
+ * Returns rows with an unknown SKU. Only the last batch has a `rowCount`. This batch also writes
+ * the audit row.
  */
 async function recordBatch(
   ctx: Context,
