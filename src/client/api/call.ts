@@ -18,7 +18,7 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** A function that sends a request, so that the client can repeat the request after a sign-in. */
+/** Sends one request. After a sign-in, the client calls the same function again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;

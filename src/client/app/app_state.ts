@@ -108,7 +108,9 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** The failure that the toast reports. Such a toast stays until the person closes it. */
+  /**
+   * The failure that the toast reports. A toast with a failure stays until the person closes it.
+   */
   readonly error: ApiError | null;
   readonly undo: (() => void) | null;
 }

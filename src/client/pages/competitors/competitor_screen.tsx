@@ -62,7 +62,7 @@ function Found({ shop }: { shop: Shop }) {
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {
-            /* The table is shown when its cause is known: a later change would clear its marks. */
+            /* The table waits until its cause is known: a new cause would deselect the rows. */
           }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />

@@ -1,6 +1,6 @@
 /**
- * The card of the morning page that shows how current the files of the ERP and the prices of each
- * shop are.
+ * This card of the morning page shows how current the files of the ERP and the prices of each shop
+ * are.
  */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

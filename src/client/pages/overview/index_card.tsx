@@ -1,7 +1,7 @@
 /**
- * The table of our price index by category and shop. The further a cell is from 100, the stronger
- * is its colour. A cell with too few compared products shows a dash. The cells of a shop with too
- * few current prices show the last usable index, without colour.
+ * The table of our price index by category and shop. The further an index is from 100, the stronger
+ * is the colour of its cell. A cell with too few compared products shows a dash. The cells of a
+ * shop with too few current prices show the last usable index, without colour.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";

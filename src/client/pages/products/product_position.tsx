@@ -208,7 +208,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Returns the exact price per piece; for a converted price, the rounded `unitCents`. */
+/** Returns the exact price per piece; the rounded `unitCents` if VAT was added or removed. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -87,9 +87,7 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/**
- * The list of formulas contains the price aim (reference price and adjustment) under this value.
- */
+/** Value of the price aim in the list of formulas. */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {

@@ -119,7 +119,7 @@ export function useCompetitorNames(): (id: string) => string {
 
 export type RuleForm = PathForm;
 
-/** A page contains only one rule form. */
+/** Id of the form element; a page contains only one rule form. */
 export const RULE_FORM = "rule-form";
 
 interface RowButtonProps {
