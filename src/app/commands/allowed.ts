@@ -4,7 +4,6 @@ import { print } from "./terminal.ts";
 
 const OWN_FOLDERS = ["dist", "src"];
 
-/** Secret files may be in any folder, so each secret file is listed. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** If the rows of the copy contradict each other, returns false and keeps the copy. */
+/** Returns false, and keeps the copy, if rows of the copy contradict each other. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -270,7 +270,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // With so few rows, the backup is incomplete or is a copy of another store.
+  // A backup with so few rows is incomplete, or is a copy of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

@@ -9,7 +9,7 @@ import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Time limit of a call, enough for a million products over a slow line. */
+/** Time limit of a call, which suffices for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
@@ -71,14 +71,13 @@ function refusalOf(text: string): string {
 }
 
 /**
- * If `pull` was killed, the next `pull` completes or undoes its work, so that each change is in
- * exactly one file.
+ * The next `pull` completes or undoes a killed `pull`, so that each change is in exactly one file.
  */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Without a file, `pull` prints the changes, and may print some lines again after a crash. */
+  /** Without this file, `pull` prints the changes, and may repeat some lines after a crash. */
   readonly to?: string;
 }
 
@@ -106,7 +105,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Returns `since` for the next call. */
+/** Writes price changes to the file `part`. Returns the parameter `since` of the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -119,10 +118,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/**
- * Completes the work of a killed `pull` if its file `part` was already moved, and otherwise undoes
- * it.
- */
+/** Completes a killed `pull` whose file was already moved. Undoes any other killed `pull`. */
 async function settle(sinceFile: string): Promise<void> {
   if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -151,7 +147,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** With another number than before, an unchanged file is imported again. */
+  /** If this number has changed since the last call, even an unchanged file is imported again. */
   readonly attempt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the service with invented products and shops. Only this machine can reach it. */
+/** Runs the service with invented products and shops. Only this machine can reach the service. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -80,7 +80,7 @@ async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): P
   return first === "filled";
 }
 
-/** Uses no environment variables, so that none can change which addresses the demo may reach. */
+/** Uses no environment variables, because a variable could let the demo reach real shops. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

@@ -41,7 +41,7 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Reads the page without the shop's recipes, because the temporary store has none. */
+/** Reads the page like a page of an unknown shop, because the temporary store is empty. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };

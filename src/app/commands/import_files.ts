@@ -50,7 +50,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // Refused records need not fail the import, because the exit code reports them.
+      // Refused records do not fail the import. The exit code reports them.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -63,7 +63,7 @@ export async function importFiles(
   });
 }
 
-/** Returns null if a server has locked the store file. A remote store has no lock. */
+/** Locks the store file; returns null if a server has locked it. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };

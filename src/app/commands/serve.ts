@@ -38,7 +38,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves after listening has failed for `giveUpMs`, but not after `shutdown`. */
+  /** Resolves when the server has been unable to listen for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -46,7 +46,7 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Listens again if the listener ends. Throws if the first attempt fails. */
+  /** Throws if `serve` fails. If the HTTP server ends later, `serve` is called again. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -146,7 +146,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store is unreachable for 12 s, the last writes in the background are lost.
+      // If the store cannot be reached within 12 s, the last writes in the background are lost.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -229,15 +229,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // The listeners stay after a signal, because a repeated signal would otherwise change the exit
-  // code.
+  // The listeners stay, because a repeated signal would otherwise change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // A stop takes up to 10 s here and 12 s in `serve`. The stop timeout of service managers must be
-  // longer (docs/operations.md).
+  // With `close`, a stop takes up to 22 s. The stop timeout of service managers must be longer.
   await within(10_000, emptied, "requests were cut off");
 }
 
@@ -254,7 +252,6 @@ function logStrayErrors(): void {
   });
 }
 
-/** Must run before the first request. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;

@@ -51,10 +51,10 @@ export async function inFolder<T>(folder: string, way: string, work: () => Promi
   try {
     return await work();
   } catch (error) {
-    // A nested call has already replaced the error by a refusal.
+    // A nested call of `inFolder` has already replaced the error.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // If SQLite's error does not name the cause, a test write shows it.
+    // If SQLite's error does not name the cause, a test write shows the cause.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }

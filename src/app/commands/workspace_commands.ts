@@ -25,8 +25,8 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
 /**
- * Without `yes`, lists what would be deleted, and throws. On a remote store, a running server is
- * not noticed.
+ * Without `yes`, lists what would be deleted, and throws. If the store is remote, the command does
+ * not detect a running server.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -185,7 +185,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the changes, and to standard error the next value of `since`. */
+/** Prints the changes. Prints the next value of `since` to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

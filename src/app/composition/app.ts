@@ -51,7 +51,7 @@ interface AppParts {
   readonly sweepMs?: number | undefined;
   /** Time for which events are collected before they are handled. */
   readonly pauseMinMs?: number;
-  /** Reader of untrusted texts, a new one by default. The app disposes of it. */
+  /** Reader of untrusted texts, a new one by default. The app disposes of this reader. */
   readonly reader?: ForeignReader;
 }
 
@@ -61,7 +61,7 @@ interface AppParts {
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
  * Maximum number of simultaneous requests; on one thread, more requests would not be faster. A
- * single workspace gets half of them.
+ * workspace may have half of these requests.
  */
 const REQUESTS_AT_ONCE = 16;
 /** Memory for bodies of requests with credentials, enough for 64 of the largest pushes. */
@@ -168,7 +168,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // The caches are stopped too, because a request may wait for a cache longer than a stop may take.
+  // Closing the caches also ends requests that wait until a cache is loaded.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),

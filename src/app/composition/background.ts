@@ -76,7 +76,7 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A search for new work takes 0.1 ms in a file, or a round trip to a remote store. */
+/** Interval of searches for new work. A search in a remote store needs a round trip. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;
@@ -103,7 +103,7 @@ export function createBackground(
       await closeDecided(care);
     },
   );
-  // `shopWatch` must come before `dirtyListener`, which queues products for evaluation.
+  // `shopWatch` must run first, so that rules do not use suspicious price changes of a shop.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const onRelayed = () => mismatches.wake();
   const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, onRelayed }, listeners);

@@ -31,7 +31,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** After a crash, the deletion continues with the same planned time (`slot`). */
+/** `slot` is the planned time of the deletion, even if the deletion continues after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -42,7 +42,7 @@ interface Retention {
   readonly days: number;
   /** The variable with the number of days; absent if the number is fixed. */
   readonly setting?: keyof Config;
-  /** May be repeated. Returns the number of deleted rows; null if other jobs delete them. */
+  /** Returns the number of deleted rows; null if other jobs delete the rows. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 

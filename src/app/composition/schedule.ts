@@ -30,7 +30,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** A second run for the same planned time (`slot`) must have no further effect. */
+/** `slot` is the planned time of a run. A second run for the same `slot` must change nothing. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs at :05, :20, :35 and :50, which includes 23:50 in every time zone. */
+/** Runs every 15 minutes, for example at 23:50 in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -109,7 +109,6 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Other platforms must not wait here, because their runtime would skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(setup, stopping.signal)));
   });
   begin();
@@ -123,8 +122,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Each call starts all entries with an interval of a minute, even if it is the second call in this
- * minute. Other entries start once for each planned time.
+ * Entries with an interval of a minute start in each call. Other entries start once for each
+ * planned time.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -142,7 +141,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The cron call lasts 50 of 60 s, so that 10 s remain for the last query and the answer. */
+/** Maximum duration of a cron call, which must end within a minute. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

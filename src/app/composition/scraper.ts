@@ -20,7 +20,7 @@ export function introductionOf(
   if (SCRAPE_USER_AGENT !== null) return { userAgent: SCRAPE_USER_AGENT, notice: null };
   const address = MAIL_FROM === null ? null : plainAddress(MAIL_FROM);
   const ways = [
-    ...(PUBLIC_URL !== null && leadsHere(PUBLIC_URL) ? [`+${PUBLIC_URL}`] : []),
+    ...(PUBLIC_URL !== null && isPublicOrigin(PUBLIC_URL) ? [`+${PUBLIC_URL}`] : []),
     ...(address === null ? [] : [address]),
   ];
   if (ways.length > 0) return { userAgent: `${PRODUCT} (${ways.join("; ")})`, notice: null };
@@ -35,8 +35,7 @@ function plainAddress(mailbox: string): string | null {
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
 }
 
-/** False for an address that only this machine or its network can reach. */
-function leadsHere(origin: string): boolean {
+function isPublicOrigin(origin: string): boolean {
   return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
 }
 

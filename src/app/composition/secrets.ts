@@ -1,4 +1,4 @@
-/** Encrypts the credentials in the store again after a change of `SECRET_KEY`, and checks them. */
+/** Encrypts stored credentials with a new `SECRET_KEY`, and finds unreadable credentials. */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { RowPlace } from "../../platform/store/sealed_fields.ts";
 import { TABLES } from "./tables.ts";
@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Returns null after the last table. */
+/** Encrypts some credentials from `place` on. Returns the next place; null at the end. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -28,7 +28,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** May be called again after a crash. */
+/** Call this function again after a crash. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

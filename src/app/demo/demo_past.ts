@@ -33,7 +33,7 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Each call of `seePrices` covers this number of days, or one day from a shop's outage on. */
+/** Days per call of `seePrices`. After the outage of a shop has begun, a call covers one day. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
 /** Hours since the user's last visit, since the wrong import, and since the last ERP import. */
@@ -63,7 +63,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Sales are recorded in time, because a proposal stores the sales that are known on its day.
+    // Sales are recorded day by day, because each proposal stores the sales known at that time.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -96,7 +96,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // The first price is up to 3 % above today's price.
+    // The first price of a product is up to 3 % above today's price.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),

@@ -25,14 +25,14 @@ const ROUND_HOURS = 3;
 /** Days between observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** Number of rounds in which one shop has failed. */
+/** One shop fails in this number of the newest rounds. */
 export const DOWN_DAYS = 3;
 const LOST_MOST = 0.05;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Day 0 is the last round of visits. */
+/** Returns the time of a visit. Day 0 is the day of the newest round of visits. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
@@ -50,7 +50,7 @@ export async function seePrices(
       if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // On the day before its outage, all pages of the failing shop are read.
+      // All pages of the failing shop are read on the day before its outage.
       const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
       if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });

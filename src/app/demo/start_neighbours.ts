@@ -1,4 +1,4 @@
-/** Starts the demo's shops and webhook receivers. Only this machine can reach them. */
+/** Starts the demo's shops and webhook receivers. Only this machine can reach these servers. */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,
@@ -17,7 +17,7 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** Servers as `host:port`. The demo may fetch from them, although their addresses are private. */
+  /** Servers (`host:port`) from which the demo may fetch although their addresses are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
@@ -155,7 +155,7 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Pages that differ from their products, for products that have no links yet. */
+/** Pages that resemble an unlinked product but differ, for example in colour or pack size. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
   ({ title }) => ({

@@ -236,7 +236,8 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // A Python generator confuses operations and webhooks with the same tag.
+        // No operation has this tag, because a Python generator confuses operations and webhooks
+        // with the same tag.
         tags: ["Events"],
         security: [],
         requestBody: {
@@ -282,7 +283,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** Also returns the names of schemas to which `part` refers indirectly. */
+/** Returns the names of schemas to which `part` refers, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

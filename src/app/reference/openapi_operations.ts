@@ -17,7 +17,10 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/** `GET /api/products` becomes `listProducts`. Names must stay stable. */
+/**
+ * `GET /api/products` becomes `listProducts`. Client programs use these names, so they must not
+ * change.
+ */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);
@@ -46,7 +49,7 @@ export function summaryOf(operationId: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `/api/competitor-products/{id}` belongs to `Competitor products`. */
+/** Returns `Competitor products` for `/api/competitor-products/{id}`. */
 export function groupOf(path: string): string {
   const word = path.replace(PREFIX, "").split(/[/.]/)[0] ?? "";
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");

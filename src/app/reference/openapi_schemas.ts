@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A parameter with `anyOf` becomes a string, with an `enum` if all options have one. */
+/** Turns a parameter with `anyOf` into a string, with the enums of all options as its `enum`. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -100,9 +100,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/**
- * Generators cannot name choices with control characters, so these choices move to the description.
- */
+/** Moves an `enum` with control characters to the description, because generators refuse it. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -224,7 +222,6 @@ function capital(word: string): string {
 /** Marks a field in which null means the default. Answers never contain null in this field. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** In answers, fields with defaults are always present. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -248,7 +245,7 @@ export class SchemaTidier {
     return Object.fromEntries(this.#components);
   }
 
-  /** Names of new components begin with `name`. `filled` is true for answers. */
+  /** `filled` is true for schemas of answers, in which fields with defaults are always present. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -315,8 +312,7 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // A discriminator without a mapping is removed, because its meaning differs between
-      // generators.
+      // Generators interpret a discriminator without a mapping in different ways.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }

@@ -1,4 +1,7 @@
-/** Descriptions of fields, and of groups of endpoints. Fields with the same name mean the same. */
+/**
+ * Descriptions of fields, and of groups of endpoints. Fields with the same name share a
+ * description.
+ */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",
