@@ -9,7 +9,7 @@ import { useApp } from "../app/app.ts";
 export interface Filter<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** Equal filter values have equal keys. */
+  /** The filter values as one text, for comparisons. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;

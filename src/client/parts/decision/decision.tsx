@@ -24,7 +24,6 @@ export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 
-/** Returns percent; null if the cost or the VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
   return marginPct(cents, inputs);
 }
@@ -132,7 +131,6 @@ export function PriceStep({ currentCents, proposedCents, currency }: PriceStepPr
   );
 }
 
-/** `asked` is null until the person has typed a price. */
 export function usePriceDoubts(asked: PriceInQuestion | null) {
   const [insisted, insist] = useState<number | null>(null);
   const doubts = asked === null ? [] : priceDoubts(asked);

@@ -82,7 +82,6 @@ function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
 }
 
-/** The names of built-in profiles are in the person's language. */
 export function useProfiles() {
   const { words } = useApp();
   const list = useList((page) => get("/api/import-profiles", where(page)));

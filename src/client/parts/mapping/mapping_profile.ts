@@ -143,10 +143,7 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/**
- * Returns the column that contains a detail of a price, such as the minimum quantity. A newly
- * chosen column applies to every price.
- */
+/** Returns the column that contains a detail of a price, such as the minimum quantity. */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,

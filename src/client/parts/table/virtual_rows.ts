@@ -1,6 +1,6 @@
 /**
- * Draws only rows in and near the visible area. On a phone, the window is this area; elsewhere, the
- * box of the table is this area.
+ * Draws only rows in and near the visible area. The visible area is the window on a phone, and the
+ * table's box elsewhere.
  */
 import {
   elementScroll,
