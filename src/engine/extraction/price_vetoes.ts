@@ -281,8 +281,8 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 }
 
 /**
- * Returns the text of the block without the amounts: if the block has an amount, only the text
- * before a separator.
+ * Returns the block's text. If the block has an amount, returns only the part before a separator
+ * such as `|`.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";

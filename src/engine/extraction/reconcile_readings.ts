@@ -69,7 +69,7 @@ export interface ExtractedPrice {
   /** 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
-  /** From 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
+  /** A number from 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
 }

@@ -159,7 +159,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
-/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €` if `unitPrice` is 14,99 €. */
+/** True if the price is `unitPrice` times a shown quantity: `1 Paket = 1,99 m²: 29,83 €`. */
 function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
   const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));

@@ -175,8 +175,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that is in our title or in the first name, but not
- * in both. Every name must differ from our title in such a word, and share half of the words of the
- * shorter text. Otherwise, returns null.
+ * in both. Every name must contain such a difference, and otherwise resemble our title. If not,
+ * returns null.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

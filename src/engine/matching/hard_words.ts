@@ -12,7 +12,7 @@ export interface HardWord {
 
 /** Names of standards such as `ddr4` and `sata3`, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** A code of at least this length equals every longer code that begins with the same characters. */
+/** A code with at least 4 characters equals longer codes that begin with the same characters. */
 const PREFIX_UNITS_MIN = 4;
 
 export function hardWords(

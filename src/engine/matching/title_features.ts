@@ -20,7 +20,7 @@ export type Side = ReturnType<typeof sideOf>;
 
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** A word that is only part of a longer word of the other title counts with this share. */
+/** Factor for the weight of a word that is only part of a longer word of the other title. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 

@@ -135,7 +135,7 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/** The decision on each situation must be passed to `add`, because it affects later situations. */
+/** Each decision must be passed to `add`, because the decision affects later situations. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;

@@ -17,7 +17,7 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Codes of reasons for a changed price, which a decision may name as its `bindingGuard`. */
+/** Codes that a decision may name in `bindingGuard` as the reason for a changed price. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;

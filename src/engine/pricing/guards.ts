@@ -266,7 +266,7 @@ export const REACHED_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-/** A rule whose price meets one of these objections first does not count as fired. */
+/** If the first objection has one of these codes, the rule does not count as fired. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

@@ -67,7 +67,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** Returns offers at (price + shipping) ÷ pieces, beginning with the cheapest offer. */
+/** Sets the price of each offer to (price + shipping) ÷ pieces. The cheapest offer comes first. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,

@@ -21,7 +21,7 @@ interface EndingRange {
   readonly endings: readonly string[];
 }
 
-/** Both ends are inclusive. */
+/** An interval of amounts, including its ends. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;

@@ -116,7 +116,7 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the other rule would set the price if the simulated rule did not exist. */
+    /** True if the other rule would set the price without the simulated rule. */
     loses: ruleId === without,
     /** True if the other rule would change the simulated rule's price again. */
     takesBack: ruleId === taker,
@@ -236,7 +236,9 @@ export interface SimulationCounters {
   wouldApply: number;
   resting: Record<string, number>;
   braked: Record<string, number>;
-  /** Sums of known margins in hundredths of a percent, before and after the rule. */
+  /**
+   * Number of known margins, and their sums in hundredths of a percent, before and after the rule.
+   */
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };

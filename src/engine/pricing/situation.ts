@@ -52,7 +52,9 @@ export interface Offer {
   /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the link was changed after the previous price, which may be of another page. */
+  /**
+   * True if the link was changed after the previous price, so that price may be of another page.
+   */
   readonly isChangedSince?: boolean;
   /** Since this time, all observations show this price. */
   readonly priceSinceMs: number | null;
@@ -180,7 +182,7 @@ export interface Situation {
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Today's automatic price changes, which budgets limit. */
+  /** Numbers of today's automatic price changes, for the daily limits. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;

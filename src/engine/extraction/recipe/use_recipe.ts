@@ -31,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Lead of the best shown price, which must exceed the points for the first price of a page. */
+/** Required lead of the best shown price: more than the points for a page's first good price. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(

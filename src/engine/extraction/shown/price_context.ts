@@ -115,7 +115,7 @@ export const PACK_OF =
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
-/** A text with this many words is running text. */
+/** Running text has at least 12 words. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;

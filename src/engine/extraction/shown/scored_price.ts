@@ -247,8 +247,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * Adds a kind such as `member` to equal amounts elsewhere on the page, if the page clearly shows a
- * higher price for everybody.
+ * Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. The page
+ * must clearly show a higher price.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

@@ -112,8 +112,8 @@ function amountOf({ amount }: Priced): string {
 }
 
 /**
- * A kind of data that fits all or none of the remaining variants is skipped. `isOdd` means that our
- * title contradicts the chosen variant.
+ * A kind of data, such as the GTIN, is skipped if it fits all or none of the remaining variants.
+ * `isOdd` means that our title contradicts the chosen variant.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
@@ -239,10 +239,7 @@ function titlePoints(
   });
 }
 
-/**
- * Returns the values of our title that no variant has, or that no variant has together. Returns
- * null if a variant may fit our title.
- */
+/** Returns values of our title that exclude all variants; null if a variant may fit our title. */
 function unknownIn(
   variants: readonly Priced[],
   { title, traits }: OurTraits,

@@ -40,7 +40,7 @@ const RSC_LINES_MAX = 2_000;
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** Matches the text after such a word if an object or a list follows: `nts":[{` after `varia`. */
+/** Matches the end of a key and the start of a list or object: `nts":[{` in `variants":[{`. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
@@ -322,7 +322,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Returns null if the keys and the page's prices (`named`) do not show the unit of the numbers. */
+/** Returns null if neither keys nor the page's prices (`named`) show whether numbers are cents. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,
