@@ -19,7 +19,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** Runs `call`, which reads or writes rows of the workspace in `key`. */
+/** A function that wraps each read and commit. `key` shows which workspace the rows belong to. */
 export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
@@ -47,7 +47,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Deno KV reads the store only for the first row of a batch.
+    // Deno KV reads the whole batch when the first row of the batch is requested.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

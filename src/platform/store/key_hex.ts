@@ -11,8 +11,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export const ABOVE_ALL = "ff";
 
 /**
- * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
- * value. A zero byte ends a text or bytes. A zero byte inside a text or bytes is followed by 0xff.
+ * A key in lower-case hex digits, which sort like keys. A key part of text or bytes ends with a
+ * zero byte. A zero byte inside such a part is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -24,7 +24,7 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-/** Memoized, because every key begins with the name of a table. */
+/** Keeps its results, because every key begins with one of a few table names. */
 export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {

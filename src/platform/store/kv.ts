@@ -1,4 +1,4 @@
-/** Commits within the limits of every kind of store. A commit with a failed check is repeated. */
+/** Commits within limits that suit every kind of store. Repeats a commit if a check fails. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
@@ -32,9 +32,9 @@ export interface Write {
   /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Appends bytes, given as hex digits, to the row that this commit writes below the key `log`. A
-   * commit appends equal bytes only once. Append at most 12 bytes per mutation, because
-   * `COMMIT_MAX` does not count them.
+   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Equal bytes
+   * are added once. Add at most 12 bytes per mutation, because `COMMIT_MAX` does not count these
+   * bytes.
    */
   append(log: Deno.KvKey, hex: string): void;
   wakeUp(kind: string): void;

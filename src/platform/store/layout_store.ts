@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Versions before 1.0.0 used the numbers up to 9, and version 1.0.0 used 1. So 10 followed 1. */
+/** Versions before 1.0.0 used the numbers up to 9. Version 1.0.0 used 1; the next layout is 10. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
@@ -23,7 +23,7 @@ interface MigrationProgress {
   readonly place: { readonly step: number; readonly at: unknown } | null;
   readonly owner: string;
   readonly untilMs: number;
-  /** Path of the backup from before the first step; null if the store is not a file. */
+  /** Path of the backup that was made before the migration; null if the store is not a file. */
   readonly backup: string | null;
 }
 

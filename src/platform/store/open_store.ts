@@ -17,7 +17,6 @@ const log = roomLog("store");
 const CALLS_AT_ONCE = {
   /** Four reads at once are enough to keep the file busy. */
   reads: 4,
-  /** One commit at a time, so that the next workspace waits only for the current commit. */
   commits: 1,
 } as const;
 
@@ -151,7 +150,7 @@ function inTurns(atOnceMax: number): AroundCall {
 
 /** Returns the workspace's id, or an empty text for a key without a workspace. */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  // An id has 12 bytes (base/id.ts). Longer key parts are hashes of secrets, not ids.
+  // An id has 12 bytes (base/id.ts).
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

@@ -38,7 +38,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Finds the first row below `within` and after all partitions that begin with `partition`. */
+  /** Returns the first row of `within` that comes after all rows of `partition`. */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,
@@ -119,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** Remembers the partition that was served last, so that the next walk continues after it. */
+/** The next search for due rows begins after the partition that was handled last. */
 export class WalkPosition {
   workspaceId: string | null = null;
   readonly partitions = new Map<string, readonly string[]>();
@@ -161,13 +161,13 @@ export async function* walkDue<T>(
   for (let hasMore = true; hasMore;) {
     hasMore = false;
     const { workspaceId } = position;
-    const workspaces = wakeUp(
+    const workspaces = rowsInTurn(
       (last) => queue.findBehind(store, last && last.slice(0, 1)),
       workspaceId === null ? null : [workspaceId],
     );
     for await (const first of workspaces) {
       const [owner = ""] = first.partition;
-      const partitions = first.partition.length === 1 ? [first] : wakeUp(
+      const partitions = first.partition.length === 1 ? [first] : rowsInTurn(
         (last) => queue.findBehind(store, last, [owner]),
         position.partitions.get(owner) ?? null,
       );
@@ -185,8 +185,8 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields the rows that `find` returns after `last`, then the rows from the beginning to `last`. */
-async function* wakeUp<T>(
+/** Yields all rows once: first the rows after `last`, then the rows up to `last`. */
+async function* rowsInTurn<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
 ): AsyncGenerator<QueueRow<T>> {
@@ -194,7 +194,7 @@ async function* wakeUp<T>(
   if (last === null) return;
   const end = last.join();
   for (let row = await find(null); row; row = await find(row.partition)) {
-    // Texts of ids sort like keys, because all ids have the same length.
+    // All ids have the same length, so joined ids sort like keys.
     if (row.partition.slice(0, last.length).join() > end) return;
     yield row;
   }

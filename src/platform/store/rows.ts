@@ -1,6 +1,6 @@
 /**
- * Reads and removes many rows. If the store is a file, SQLite reads rows of bytes
- * (`direct_reads.ts`). Deno KV reads all other rows. Both readers give the same result.
+ * Reads, counts and removes many rows. If the store is a file, rows whose values are bytes are read
+ * directly with SQLite (`direct_reads.ts`). All other rows are read with Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -53,7 +53,7 @@ export async function getRows<T>(
 /** `part` is the last part of the row's key, in lower-case hex digits. */
 export type BytesRow = WalkedRow<string>;
 
-/** Reads rows whose keys are `prefix` and one part greater than `after`. */
+/** Reads the rows whose keys are `prefix` and one more part, which must be greater than `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -263,7 +263,7 @@ export async function* walkWorkspaceRows(
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A `prefix` selector would omit a row whose key ends with the workspace's id.
+    // A `prefix` selector would omit the row whose whole key is `[table, workspace]`.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
@@ -283,7 +283,6 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** True if the table is empty, or its keys begin with bytes, such as a workspace's id. */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
@@ -294,7 +293,6 @@ function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
     part.every((byte, at) => byte === bytes[at]);
 }
 
-/** Removes all rows of a workspace from a table, which need not be declared. */
 export async function clearTable(
   { store, workspaceId }: WorkspaceStore,
   table: string,

@@ -19,7 +19,7 @@ export interface SealedText {
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-/** A sealed text; in older rows, an unsealed text or bytes sealed with the store's own secret. */
+/** Older rows may contain the plain text, or bytes sealed with the store's own secret. */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";

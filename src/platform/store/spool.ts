@@ -21,7 +21,6 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** The number is small, because other commits wait while chunks are written. */
 const CHUNKS_PER_COMMIT = 4;
 /** About 3 MB per commit, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
@@ -111,7 +110,6 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
   return { blob: { blobId: newId(), workspaceId, state: "writing", ...none }, versionstamp: null };
 }
 
-/** The last piece releases reserved bytes that were not used. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -140,8 +138,8 @@ async function append(
 }
 
 /**
- * Reserves bytes in a commit without chunks, because another upload may cause a conflict, and the
- * repeated commit should not write the chunks again.
+ * Reserves bytes in a commit of its own, so that a conflict with another upload repeats only a
+ * small commit.
  */
 async function reserve(
   ctx: SpoolContext,

@@ -1,9 +1,9 @@
 /**
  * Keys (`W`: id of the workspace): `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards,
- * packed if that saves space; `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64,
- * reserved bytes. A commit that changes a blob checks the `bh` row, and adds the change in reserved
- * bytes to `bu`. A commit that reserves more bytes also checks `bu`. These rows are not in declared
- * tables, because `b` and `bx` do not begin with a workspace, and `bu` is a counter.
+ * packed if that saves space; `bx expiresAt W blobId` → empty, to find expired blobs; `bu W` → u64,
+ * reserved bytes of the workspace. A commit that changes a blob checks the `bh` row, and adds the
+ * change in reserved bytes to the `bu` row. A commit that reserves more bytes also checks the `bu`
+ * row.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. A blob reserves bytes
  * before it is written, so that the blobs of a workspace together stay within a limit.
@@ -161,7 +161,7 @@ export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<str
 
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
-/** Allocates objects, so that the garbage collector runs and releases chunks that were read. */
+/** Allocates objects, so that the garbage collector runs and frees chunks that were read. */
 class HeapFiller {
   made: readonly unknown[] = [];
 

@@ -201,7 +201,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
 /** Reads do not wait for writers, because waiting would block the thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The driver's option `timeout` has no effect on read-only handles.
+  // Use a pragma, because the driver's option `timeout` has no effect on read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

@@ -43,7 +43,7 @@ export function lockStore(path: string): StoreLock {
   };
 }
 
-/** Windows needs no lock of the folder, because it never deletes an open file. */
+/** Windows needs no lock of the folder, because Windows never deletes an open file. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

@@ -67,7 +67,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
 ]);
 /** SQLite's error codes 8 (READONLY) and 13 (FULL). */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13. During a copy, the driver gives only the message. */
+/** SQLite's message for code 13. Errors during a copy have this message, but no code. */
 const SQLITE_FULL = "database or disk is full";
 
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
@@ -92,7 +92,7 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** The message puts this text after "bytes of free space for". */
+  /** Purpose of the space. The error message contains "bytes of free space for" and this text. */
   readonly what: string;
 }
 

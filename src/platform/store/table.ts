@@ -91,13 +91,13 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     write.check(this.keyOf(owner, key), found?.versionstamp ?? null);
   }
 
-  /** The commit fails if the row has changed since `before`, or if a unique key is taken. */
+  /** The commit fails if the row has changed, or if another row has the same unique key. */
   save(write: Write, owner: Owner, before: Found<Row> | null, after: Row): void {
     this.check(write, owner, before?.row ?? after, before);
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** Adds a row with a new id. The commit fails if a unique key is taken. */
+  /** Adds a row with a new id. The commit fails if another row has the same unique key. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }
@@ -118,7 +118,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove`, but without checks. For a table without indexes, the key is enough. */
+  /** Like `remove`, but without checks. Without indexes, `row` may be the key alone. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);
@@ -212,7 +212,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       for await (const { key, value } of this.entries<unknown>(place.store, prefixOfIndex, {})) {
         actual.add(index.prefix, textOf(key, index.unique ? value : ""));
       }
-      // The index has exactly the expected keys, so rows need not be read again.
       if (actual.isSame(index.prefix, expected)) continue;
       const entries = this.entries<unknown>(place.store, prefixOfIndex, {});
       for await (const batch of batchesOf(entries, GET_MANY_MAX)) {

@@ -15,7 +15,7 @@ interface IndexKeys {
   /** Fields of the index key, read from the row or from the objects that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
-  /** If set, the number of index rows is stored as u64 under the key `count W`. */
+  /** Prefix of the u64 row that counts the index rows; absent without a count. */
   readonly count?: string;
 }
 
@@ -43,7 +43,7 @@ export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the label's value for a row. If absent, the value is the first field of `index`. */
+  /** Returns the label's value for a row. By default, the value is the first field of `index`. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
@@ -56,7 +56,7 @@ export interface TableKeys {
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /** Fields with credentials, written with `seal` and read with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
-  /** Prefix of a row that changes with every write to the table, for `checkVersion`. */
+  /** Prefix of the version row. Every write to the table changes this row (`checkVersion`). */
   readonly version?: string;
 }
 
@@ -67,7 +67,7 @@ export interface TableOptions<Row> extends TableKeys {
    * Name of the only field outside the key. Its value is stored alone, without an object around it.
    */
   readonly value?: string;
-  /** `decode` may omit the fields of the key. Earlier versions may have written its `value`. */
+  /** `decode` may omit the fields of the key. `decode` must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   readonly batchSize?: number;
@@ -145,7 +145,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if the value depends only on the key of the row. */
+  /** True if the value of the index row depends only on the row's key. */
   readonly isFixed: boolean;
 }
 

@@ -3,14 +3,14 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** A value of this size and its key take a quarter of a page. Larger values slow down searches. */
+/** A quarter of an SQLite page. Searches among larger values are slower. */
 export const PAGE_VALUE_BYTES = 4_000;
 
 /** Compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/** A window of 2^16 bytes suffices for all rows. A larger window takes longer to clear. */
+/** The compression window has 2^16 bytes, like the largest value in the store. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
 /** `bytes` has at most 64 KiB. */

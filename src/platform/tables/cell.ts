@@ -33,7 +33,7 @@ export function momentCell(at: string | null): Moment | null {
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Headings in words. If absent, the file has `columns` as headings, and codes in its cells. */
+  /** Headings in words. If absent, `columns` are the headings, and cells contain codes. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -96,7 +96,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Workbooks count a nonexistent 29 February 1900, so this day 0 is right only for later dates. */
+/** Day 0 for dates after 29 February 1900, a nonexistent day that workbooks count. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
