@@ -152,9 +152,9 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** `edited` describes the field `ruleId` in the API reference. */
-export function draftFields(edited: string) {
-  return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
+export function draftFields(aboutRuleId: string) {
+  const ruleId = z.string().nullish().describe(aboutRuleId);
+  return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId };
 }
 
 export async function requireDraft(

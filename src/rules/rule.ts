@@ -111,7 +111,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Two rules with the same text decide alike on prices and alerts. */
+/** Returns the same text for two rules if these rules decide alike on prices and alerts. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -227,7 +227,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // If the rule was changed between these reads, its parts may belong to the newer version.
+    // The parts may belong to a newer version of the rule, so check that the rule is unchanged.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -296,7 +296,7 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A stored value may have at most 64 KiB, so a long list is stored in separate parts.
+  // A stored value has at most 64 KiB, so a list of more than 16,000 bytes gets rows of its own.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 

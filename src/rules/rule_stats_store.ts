@@ -30,7 +30,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Must be called in the commit that writes the effects of the rules. */
+/** Call this function in the commit that writes the effects of the rules. */
 export function countFires(
   write: Write,
   workspaceId: string,

@@ -57,7 +57,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** Reads at least one product. `products` must be sorted by id. */
+/** Reads as many products as the limits allow, at least one. `products` must be sorted by id. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -108,8 +108,8 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // Every product with a price has price changes. If none was found, the product has changed
-    // during the first read.
+    // A product with a price has price changes. If none was found, the product has changed
+    // meanwhile.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

@@ -92,7 +92,7 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-/** Throws `request_timeout` if the same person starts a newer count. */
+/** Throws `request_timeout` if the same person starts another count meanwhile. */
 export async function countClauses(
   ctx: Context,
   draft: ClauseCountRequest,
@@ -179,7 +179,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Each product is listed once, under the first kind that fits. */
+/** Lists each product once, under the first of `#kinds` whose count is not 0. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
@@ -225,7 +225,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // Guards that are not in `notes` block the price instead of limiting it.
+  // A guard in `notes` limits the price. Any other guard blocks the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,

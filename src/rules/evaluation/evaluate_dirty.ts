@@ -66,7 +66,7 @@ async function evaluatePart(
       return true;
     }
     const some = ids.slice(0, most);
-    // If this commit conflicts, the next attempt has fewer products and is less likely to conflict.
+    // After a conflict, the next attempt evaluates only a few products.
     most = FEW_PRODUCTS;
     const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
     const left = undone ?? ids[some.length] ?? null;
@@ -77,7 +77,7 @@ async function evaluatePart(
 }
 
 /**
- * The remaining products are sorted by shard (part of the catalogue), because a commit can check
+ * Sorts the products from `left` on by shard (part of the catalogue), because a commit can check
  * the version counters of only a few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
@@ -138,7 +138,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Deleted and disabled rules count as evaluated, so that their proposals are closed.
+  // A deleted or disabled rule counts as evaluated, so that its proposals are closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
@@ -231,12 +231,10 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
   return true;
 }
 
-/**
- * Returns the rules that have not yet evaluated this change of the product; null if none is left.
- */
+/** Returns the rules that have not yet evaluated the queued change; null if no rule is left. */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // If an obstacle to a price has ended (`lapse`), only rules that set prices are evaluated.
+  // Cause `lapse`: an obstacle to a price has ended, so only rules that set prices are evaluated.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);
@@ -260,8 +258,8 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
 }
 
 /**
- * All rules were evaluated, because they compete for the price, but only rules in `informed` may
- * fire.
+ * All rules were evaluated, because rules compete for the price. Only the rules in `informed`, and
+ * the rule that sets the price, have effects.
  */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,
@@ -277,7 +275,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The offers may contain prices that were pushed after `seenTo`.
+  // The evaluated offers may be newer than `seenTo`.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));
@@ -288,7 +286,7 @@ function planOf(
   return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }
 
-/** Returns the rule whose price the import overwrote (docs/decisions/imports.md). */
+/** Returns the rule whose price the import `jobId` overwrote (docs/decisions/imports.md). */
 async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
   if (Object.keys(state).length === 0) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 /**
- * Evaluates the queue of products that need evaluation, row by row. If many products wait, one pass
- * over the catalogue first finds the products whose evaluation has an effect.
+ * Evaluates the products in the evaluation queue, one queued row after the other. If many products
+ * wait, one pass over the catalogue first finds the products whose evaluation has an effect.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -31,7 +31,7 @@ interface EvaluationRounds extends EvaluationSetup {
 /** Several processes may call this function at the same time. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // A row without failures is due at once, even if the clock was set back.
+  // A row without failures is never delayed. A future due time means that the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
@@ -87,26 +87,23 @@ export function createEvaluationLoop(
   });
 }
 
-/**
- * If the catalogue has at most this number of products per queued product, one pass over the
- * catalogue is faster than evaluating all queued products.
- */
+/** Number of products that a pass over the catalogue reads in the time of one evaluation. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Finds queued rows whose evaluation has no effect. Use one instance per walk over the queue. */
+/** Finds queued rows whose evaluation has no effect. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** By workspace id: how many queued rows are evaluated before the catalogue is searched again. */
+  /** Number of rows to evaluate before the next pass over the catalogue, by workspace id. */
   readonly #rowsUntilPass = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
   }
 
-  /** Returns the row's products whose evaluation has effects; null if this is unknown. */
+  /** Returns the row's products whose evaluation has an effect; null if these are unknown. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -153,7 +150,7 @@ function keyOf({ partition, id }: DirtyRow): string {
 }
 
 /**
- * Finds products whose evaluation has no effect; null if evaluating the queued products is faster.
+ * Finds products whose evaluation has no effect. Returns null if this search would take too long.
  */
 async function findIdle(
   setup: EvaluationSetup,
@@ -170,7 +167,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // If an import overwrote a rule's price, evaluation changes the state of the rule.
+  // After an import, evaluation changes the state of a rule whose price was overwritten.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

@@ -48,11 +48,11 @@ export interface Judged {
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** Returns the parts of the price history that were not read and could change the answer. */
+  /** Returns which unread part of the price history could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
-/** A product whose answer depends on its price history is yielded later. */
+/** `at` is the position in `products`. A product that needs its price history is yielded later. */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,
@@ -99,7 +99,7 @@ export async function* named(
   }
 }
 
-/** If `asked` is null, the decisions of all rules are returned. */
+/** `asked` contains the ids of the rules that decide; null stands for all rules. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -160,7 +160,7 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True if no rule fires and no rule state changes, whether or not a proposal is open. */
+/** True if no rule fires and no rule state changes. Open proposals do not matter. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);

@@ -245,7 +245,7 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    // Proposals are sorted by creation, and no proposal is applied before its creation.
+    // All further proposals were created, and therefore also applied, after `beforeMs`.
     const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
     if (isOver || found.length > CHANGES_MAX) break;
   }
@@ -339,7 +339,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also finds products of categories whose name contains this category's name.
+      // `walkProducts` also finds categories whose names only contain the name of this category.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

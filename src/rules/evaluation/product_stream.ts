@@ -26,7 +26,9 @@ interface Row {
 
 type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
 
-/** Reads a table that is sorted by product id, in step with the pages of products. */
+/**
+ * Reads table rows for successive pages of products. Rows and products are sorted by product id.
+ */
 class RowsBeside<T extends Row> {
   readonly #read: ReadRows<T>;
   #after: string | null;

@@ -297,7 +297,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // A single decision must not write the idempotency record, which describes the whole request.
+  // Without `receipt`, the commit of one decision does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** Maximum ratio of the products that a step reads to the products that it may queue. */
+/** Maximum number of products that a step reads per product that the step may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -220,7 +220,6 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** A row of the queue takes 30 bytes per product. */
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
@@ -229,8 +228,8 @@ interface StalePass extends RuleSetup {
 }
 
 /**
- * Queues products that need evaluation only because time has passed. Does so at most once per
- * planned time (`slot`).
+ * Queues products that need evaluation because time has passed, at most once per planned time
+ * (`slot`).
  */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
@@ -298,7 +297,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // Do not store a scheduled time for a rule that was deleted meanwhile.
+    // The rule was deleted, or another process has already stored this time.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -139,8 +139,8 @@ async function readChanges(
 }
 
 /**
- * Counts the days before the change, and the days after it, that are free of other price changes.
- * Returns the smaller number, at most 14.
+ * Returns the largest number of days (at most 14) without other price changes both before and after
+ * the change.
  */
 async function roomAround(
   ctx: Context,

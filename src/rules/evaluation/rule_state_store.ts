@@ -1,13 +1,13 @@
 /**
  * Keys (`W`: id of the workspace): `rs W productId` → the states of all rules for a product, as
- * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`;
- * a cut is a list of the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to
- * which all rules have evaluated changes. A commit that writes a row sets the version counter of
- * the product's shard (one of 64 parts of the catalogue).
+ * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`,
+ * and each cut is a list of the values of `CUT_FIELDS`. The JSON field `""` contains the
+ * versionstamp up to which all rules have evaluated changes of the product. A commit that writes a
+ * row sets the version counter of the product's shard (one of 64 parts of the catalogue).
  *
- * Stores what each rule remembers about a product, such as the time when the rule last fired. No
- * event says that a temporary obstacle has ended, such as a used-up budget. Therefore this module
- * queues the product for evaluation when the obstacle ends.
+ * Stores what each rule remembers about a product, such as the time when the rule last fired. A
+ * temporary obstacle, such as a used-up budget, may keep a rule from setting a price. When the
+ * obstacle ends, this module queues the product for evaluation.
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -193,7 +193,7 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 export interface Seen {
   /** Versionstamp up to which all rules have evaluated changes of the product; null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamps of the rules that have evaluated changes after `byAll`. */
+  /** Versionstamps up to which single rules have evaluated changes, by rule id. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -229,13 +229,13 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** Returns the time at which a decision may change without an event; null if no rule waits. */
+/** Returns the first time at which the temporary obstacles to a rule end; null without any. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns null if an objection never ends. */
+/** Returns when the last objection to the rule's price ends; null if no such time is known. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -292,7 +292,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True if ended times are deleted instead of being marked in `endPasses`. */
+  /** True if a handled row is deleted. Otherwise, `endPasses` stores which row was handled last. */
   readonly areForgotten: boolean;
 }
 
@@ -302,7 +302,7 @@ const ENDING_TIMES: readonly EndingTimes[] = [
   { name: "lapses", times: lapses, areForgotten: true },
 ];
 
-/** Queues products whose postponement, brake or other obstacle has ended. */
+/** Queues products for evaluation after a temporary obstacle to a price change has ended. */
 export async function queueEnded(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {

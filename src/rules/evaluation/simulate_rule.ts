@@ -177,11 +177,11 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
 
 /** If the catalogue has at most this number of products, the sample is chosen from all products. */
 const EXACT_PRODUCTS = 5_000;
-/** In a larger catalogue, the search stops after this number of recently observed products. */
+/** The search for a sample stops after this number of recently observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 
-/** May also yield products outside the scope. */
+/** The yielded products may include products outside the scope. */
 async function scopeOf(
   ctx: Context,
   cache: CatalogueCache,

@@ -1,7 +1,7 @@
 /**
- * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId
- * "out" step n` → outcomes of a step. Both are JSON bytes and are deleted with the job, a day after
- * its creation.
+ * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule; `sm W
+ * jobId "out" step n` → part `n` of the outcomes of one step of the job. All rows are JSON bytes
+ * and are deleted with the job, a day after its creation.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores their outcomes and sums, but changes no price.
@@ -280,7 +280,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds the price changes to the sums of `effect`, and sets `effect30dCents` of their outcomes. */
+/** Adds the effects of the price changes to `effect`, and sets `effect30dCents` of the outcomes. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

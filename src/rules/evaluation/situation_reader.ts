@@ -142,7 +142,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** Number of prices that rules have set on a day, including the prices of the current commit. */
+/** Counts the prices that rules set on a day, including the prices that the current commit sets. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -221,7 +221,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // These offers may already have had their current price when a person set our price.
+  // True if the offer may have had its current price already when a person set our price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
@@ -259,7 +259,7 @@ async function readOlder(
   return found;
 }
 
-/** Sets `priceSinceMs` of the offers in `open` from observations before `setAtMs`. */
+/** Reads observations before `setAtMs`, to set `priceSinceMs` of the offers in `open`. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -313,7 +313,7 @@ export async function readPriceFacts(
   };
 }
 
-/** `since` has the changes after `dayAgoMs`, newest first. `before` is the last earlier change. */
+/** Returns the changes after `dayAgoMs`, newest first, and the last change up to `dayAgoMs`. */
 async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: number) {
   const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
@@ -327,7 +327,7 @@ async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: n
   return { since, before };
 }
 
-/** `since` must begin with the newest change. */
+/** `since` must be sorted by time, newest change first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,
@@ -340,8 +340,8 @@ function firstPriceOf(
 }
 
 /**
- * `observations` must begin with the newest observation. `changedAtMs` is null if the link has
- * never changed.
+ * `observations` must be sorted by time, newest first. `changedAtMs` is the time of the link's last
+ * change; null if the link was never changed.
  */
 function withPast(
   offer: Offer,

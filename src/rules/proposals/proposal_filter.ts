@@ -55,7 +55,6 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-/** Returns the brief without the fields that come from the trace. */
 export function withoutWorth(
   {
     effectCents: _effect,

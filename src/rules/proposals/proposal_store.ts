@@ -335,7 +335,7 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** If less than this share of a commit's limits is free, no further proposal is added. */
+/** Part of a commit's limits that must be free before another proposal is added. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
@@ -368,7 +368,7 @@ export async function rewriteProposals(
   return last;
 }
 
-/** A trace of an older version, with sentences instead of facts. */
+/** A trace that an older version of the service stored. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
