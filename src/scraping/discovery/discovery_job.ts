@@ -69,9 +69,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /**
-   * Position within the phase: index of the next feed, sitemap, part of the URLs, or stored plan.
-   */
+  /** Index of the next feed, sitemap, part of the URLs or stored plan, depending on `phase`. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;

@@ -35,7 +35,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     slotsPerProcess: 16,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // The last step of a successful job may run again, and then needs the fetched data.
+      // The last step of a successful job may be repeated, so the fetched data are kept.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -92,7 +92,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { discovery } = found;
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
-  // A cancelled job may still have the permit for a request to the shop.
+  // A cancelled job may still have a permit (the right to send the shop one request).
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);

@@ -40,7 +40,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // The 60,000 additional bytes are for the row of the job.
+    // The additional 60,000 bytes are room for the job's own row in the same commit.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -158,7 +158,7 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
 
 /** Days until a page is visited again, by the result of its last visit. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** If this many visits found no product, other pages with the same URL pattern are visited last. */
+/** After this number of visits without a product, pages with the same URL pattern come last. */
 const BARREN_VISITS = 50;
 const DRAWN_EACH = 10;
 

@@ -41,7 +41,7 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** The feed is broken or too long. The entries before this event remain valid. */
+  /** The feed is broken or too long. The entries that were already yielded remain valid. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
 export async function* readFeed(
@@ -111,7 +111,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // In feeds, `stock` is a pack size. More than 10,000 pieces are a mistake of the feed.
+      // The import profiles of feeds read the pack size into `stock`. More than 10,000 is an error.
       stock <= 10_000
     ? stock
     : null;

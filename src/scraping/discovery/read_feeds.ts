@@ -16,7 +16,6 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** Time limit of a download. A large feed may come over a slow connection. */
 const TIMEOUT_MS = 5 * 60_000;
 
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {

@@ -56,7 +56,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Takes the origin from a known URL of the shop. Without such a URL, guesses `https`. */
+/** Returns the origin of a known URL of the shop. If no URL is known, guesses `https`. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {

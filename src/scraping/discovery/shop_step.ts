@@ -75,9 +75,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/**
- * A repetition with the same URLs changes nothing. `merge` must return null if it changes no URL.
- */
+/** A repeated call changes nothing. `merge` must return null if no URL of the part changes. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,

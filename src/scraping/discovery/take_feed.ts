@@ -257,7 +257,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** One commit must not suggest a product twice. */
+/** Returns as many changes as fit into a commit, which may suggest each product only once. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -287,7 +287,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // After a crash, the URLs are known only from the stored pages, so the pages are deleted last.
+  // Delete the pages last, because after a crash this step reads the URLs from the pages again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

@@ -28,7 +28,7 @@ const STATES: Readonly<Record<string, UrlState>> = {
   x: "refused",
   f: "failed",
 };
-/** After this many refused visits in a row, discovery of the shop pauses for a day. */
+/** After this number of consecutive refused visits, discovery of the shop pauses for a day. */
 export const BLOCKED_MAX = 3;
 
 interface PageInFlight {

@@ -50,7 +50,7 @@ import type { ScrapeDeps } from "../page/visit_tools.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished checks. Simultaneous requests may exceed this maximum. */
+/** Maximum number of unfinished checks. */
 const UNFINISHED_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
@@ -340,7 +340,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // A person who accepts a line with the outcome `check` confirms that the page is right.
+  // The outcome `check` asks for a person's decision: accepting the line confirms the page.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

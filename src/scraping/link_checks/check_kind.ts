@@ -48,9 +48,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
  */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/**
- * Milliseconds until the job looks at the visits again: a share of the time since the check began.
- */
+/** Interval in ms at which the job checks its visits: a share of the job's running time. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -138,7 +136,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The id begins like the check's id, so that job ids remain ordered by time. */
+/** The id begins with the same time as the check's id, because ids are sorted by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

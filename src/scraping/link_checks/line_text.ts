@@ -78,7 +78,7 @@ function fieldsOf(line: string): string[] {
   return [number, rest.slice(0, last).trim(), tail];
 }
 
-/** Spreadsheets write separators for empty cells. */
+/** Spreadsheets write separators also for empty cells at the end of a row. */
 function withoutEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end--;

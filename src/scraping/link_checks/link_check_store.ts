@@ -5,8 +5,7 @@
  * checked line, as JSON bytes; `lc W jobId "sum" outcome status` → u64, number of checked lines
  * with this outcome and status.
  *
- * A commit that changes the row of a waiting or checked line also changes the counts. The rows are
- * not a declared table, because many jobs change the counts at the same time with `sum`.
+ * A commit that changes the row of a waiting or checked line also changes the counts.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";

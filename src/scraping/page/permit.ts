@@ -2,7 +2,7 @@
  * A permit allows one request to a shop. Only one caller at a time has the permit of a domain, so a
  * shop never gets two requests at the same time. Each domain has a queue, a delay between requests,
  * and a back-off (a pause after failed requests). A slot is the place of a request in the queue. If
- * robots.txt is not stored yet, the permit is for fetching robots.txt.
+ * the shop's robots.txt is not stored yet, the request must fetch robots.txt.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -51,7 +51,7 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Slots that are overdue by more than a minute do not count. */
+/** Counts the slots before `slot`, except slots that are overdue by more than `SLOT_LATE_MS`. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -106,7 +106,7 @@ interface Pace {
 /** If the pause after failed requests is longer than this time, requests are refused at once. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Maximum time for which a caller has a permit. The download of a feed takes longest. */
+/** Maximum time for which a caller has a permit. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** A slot that is overdue by more than this time belongs to a crashed process. */
@@ -114,7 +114,7 @@ const SLOT_LATE_MS = 60_000;
 
 /** Interval at which a waiting caller asks whether the permit is free. */
 const POLL_MS = 100;
-/** Minimum time for each request in the queue. */
+/** Minimum time to wait for each earlier request in the queue. */
 const GAP_MS_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
@@ -249,8 +249,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // The row of the domain must be read before robots.txt. Each commit that stores robots.txt also
-  // changes this row, so taking the permit fails if robots.txt has changed since.
+  // Read the domain's row before robots.txt. A commit that stores robots.txt also changes the
+  // domain's row, so no permit is based on an outdated robots.txt.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

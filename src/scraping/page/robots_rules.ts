@@ -76,7 +76,7 @@ function agentOf(value: string): string {
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
 }
 
-/** A rule that allows an index page also allows its folder. */
+/** A rule that allows `/folder/index.html` also allows `/folder/`. */
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);

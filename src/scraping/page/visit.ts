@@ -183,8 +183,8 @@ interface WaitingVisit {
 }
 
 /**
- * Stores the permit, or else the slot in the shop's queue. If `isParked`, the job leaves the job
- * runner until the slot can get the permit.
+ * If the shop is busy, stores the request in the shop's queue. If `isParked`, the job then leaves
+ * the job runner until the shop may be free.
  */
 export function waitFor(
   { write, now }: StepTools,
@@ -201,7 +201,6 @@ export function waitFor(
   }
   const { slot, untilMs } = next;
   putSlot(write, slot, untilMs);
-  // The job is due a second early, because the job runner looks for due jobs once per second.
   const notBefore = new Date(Math.max(now().getTime(), untilMs - WAIT_MS_MAX));
   return { ...visit, state: { ...state, ticket: slot }, rest: isParked ? { notBefore } : {} };
 }
@@ -268,9 +267,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /**
-   * True if processing an answer takes long. The permit is then given back before the processing.
-   */
+  /** True if processing takes long, so that the permit must be given back first. */
   readonly isLong?: boolean;
 }
 

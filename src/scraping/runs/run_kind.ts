@@ -143,7 +143,7 @@ async function goOn(
   // A commit that gives a domain's permit back cannot take the permit again.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
-  // Storing a refusal also writes the offers, but a commit can write the offers only once.
+  // The next step handles a refusal, because a commit can write a product's offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -184,7 +184,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // An extractor that names a place on the page replaces the recipe.
+  // An extractor with a selector or path of the price replaces the shop's recipe.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -197,8 +197,8 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // A 304 response contains no page to compare with our product. So an exact match gets validators
-  // only if an earlier visit has stored what the page shows (`identity.page`).
+  // A 304 response is allowed only if the article on the page is already known (`identity.page`),
+  // or need not be known.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
@@ -223,7 +223,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerProcess: 64,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
-      // The last step of a successful run may run again, and then needs the fetched page.
+      // The last step of a successful run may be repeated, so the fetched page is kept.
       if (run.status !== "succeeded") visits.forget(run.jobId);
       await finishRun(deps, run, tools);
     },
@@ -244,12 +244,12 @@ async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promis
   await endRunRows(tools.write, tools, run);
   const found = run.stats.ok > 0 ? await findProduct(tools, run.args.productId) : null;
   if (found) putLastScraped(tools.write, tools.workspaceId, found, tools.now().toISOString());
-  // A run for one shop does not change the due time.
+  // A run for a single shop does not change when the product is fetched next.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }
 
-/** If targets were skipped, the next run is due within an hour. */
+/** If pages were skipped, the product is fetched again within an hour. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await schedules.find(tools, { productId });

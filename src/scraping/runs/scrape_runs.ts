@@ -189,7 +189,7 @@ export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // A single run must not write the idempotency record, which describes the whole request.
+  // Without `receipt`, the commit of one run does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   let room = await roomForRuns(ctx);
@@ -210,7 +210,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum of unfinished runs requested by people. Simultaneous requests may exceed the limit. */
+/** Maximum of unfinished runs requested by people. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;

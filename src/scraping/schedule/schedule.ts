@@ -48,7 +48,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
 /**
- * Marks the products of a shop that was enabled or disabled. Removes the row of
+ * Marks the products of an enabled or disabled shop for a new schedule. Removes the row of
  * `switchedCompetitors` last, so that all products are marked even after a crash.
  */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
@@ -93,7 +93,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` marks the product meanwhile, this commit fails.
+    // The commit fails if `markAwaited` sets the mark after this read.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -137,7 +137,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Ids of the matches that the ending run has visited; null if no run ends. */
+  /** At the end of a run, the ids of the matches that the run has visited; otherwise null. */
   readonly tried: ReadonlySet<string> | null;
   readonly isAwaited?: boolean;
 }

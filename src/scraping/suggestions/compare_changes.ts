@@ -102,8 +102,8 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // Without a stored position, nothing is compared: the visits of discovery do that for existing
-  // products.
+  // Without a stored position, nothing is compared. Discovery compares existing products during its
+  // visits.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;
@@ -118,7 +118,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
       await comparePages(ctx, documents, pagesOf);
     }
   }
-  // The commit fails if another process has saved a position.
+  // The commit fails if another process has changed the stored position.
   await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
 }
 

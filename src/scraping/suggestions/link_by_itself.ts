@@ -53,7 +53,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/match_identity.ts";
 
-/** After this many suggestions, the links that people have undone are counted again. */
+/** Number of suggestions to handle before the links that people have undone are counted again. */
 const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
@@ -70,9 +70,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /**
-   * End of the change log when undone links were last counted. The keys contain workspace and shop.
-   */
+  /** End of the change log when undone links were last counted, by workspace and shop. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -82,7 +80,7 @@ export class SelfLinker {
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock, indexes, allowed } = this.#setup;
     await eachApart("automatic links", discoveries.walkAll(store), async ({ workspaceId, row }) => {
-      if (!isAtWork(row)) return;
+      if (!mayLink(row)) return;
       const { competitorId } = row;
       const requestId = clock.newId();
       const base = contextFor({ store, clock, requestId }, workspaceId, DISCOVERY);
@@ -104,8 +102,8 @@ export class SelfLinker {
   }
 }
 
-/** False while a discovery job runs, because the job may find better pages. */
-function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
+/** Links are not created while a discovery job runs, because the job may find better pages. */
+function mayLink({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
 
@@ -151,8 +149,7 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
-      // The suggestion stays in the queue for a later attempt.
-      if (!isAtWork(found.discovery)) return;
+      if (!mayLink(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
       discoveries.check(write, ctx, found.discovery, found.found);
@@ -195,8 +192,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if numbers prove the product and the price is near our price. In addition, no other page of
- * the shop may fit the product, and no other product may fit the page.
+ * True if the page's numbers prove that it shows the product, and its price is near our price. No
+ * other page of the shop may fit the product, and no other product may fit the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,

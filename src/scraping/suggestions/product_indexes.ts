@@ -1,7 +1,7 @@
 /**
  * Finds the products that a page may show, and the pages of a shop that may show a product.
- * Candidates have equal numbers or similar titles, and are then judged. The index of our products
- * stays in memory. Changed products are read again before each use.
+ * Products and pages with equal numbers or similar titles are compared in detail. The index of our
+ * products stays in memory. Changed products are read again before each use.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -88,7 +88,7 @@ export interface Candidate {
   readonly productId: string;
   /** Similarity of the titles of page and product, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of words. If null, the weights come from a list for German shops. */
+  /** Weights of the words in titles; null for a list of weights for German shops. */
   readonly words: Vocabulary | null;
 }
 

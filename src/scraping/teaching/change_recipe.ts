@@ -1,7 +1,4 @@
-/**
- * Reads, saves, relearns and deletes the recipe of a shop for people. Also declares how the in-app
- * interface shows recipes and their trials (docs/decisions/recipes.md).
- */
+/** Lets people read, save, relearn and delete the recipe of a shop (docs/decisions/recipes.md). */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -99,7 +96,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** A built-in recipe is switched off instead. */
+/** A recipe that Kurant ships cannot be deleted, so its status becomes `off`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
