@@ -26,10 +26,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/**
- * The checks run with this time as the current time, so that packed observations of any age are
- * found.
- */
+/** Current time of the checks, so late that observations of any age may be packed. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -142,7 +139,7 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // An observed price that is ignored or in quarantine changes only `checkedAtMs` of the offer.
+    // If a price is ignored or goes into quarantine, only `checkedAtMs` of the offer changes.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

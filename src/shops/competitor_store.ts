@@ -1,7 +1,8 @@
 /**
  * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
  * cached as one set with a version. A commit that creates one match fails if the match's competitor
- * has changed. A commit that creates many matches or a competitor fails if the set has changed.
+ * has changed. A commit that creates a competitor or many matches fails if any competitor has
+ * changed.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

@@ -45,7 +45,7 @@ interface FetchTarget {
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** `after` is the same object as `before` if the stored observation is newer than the fetch. */
+/** `after` is `before` itself if the offer already has a newer observation than the fetch. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

@@ -25,8 +25,8 @@ interface WantedCompetitor {
 const ADDED_PER_COMMIT = 100;
 
 /**
- * Missing competitors are created in separate commits. The caller's later commit must check the
- * returned set.
+ * Missing competitors are created in separate commits. The caller's later commit must check that
+ * the returned set of competitors is unchanged.
  */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,

@@ -257,7 +257,7 @@ async function changeEach(
   ids: readonly string[],
   change: (each: Context, id: string) => Promise<boolean>,
 ): Promise<NoPriceOutcome> {
-  // A single match must not write the idempotency record, which describes the whole request.
+  // Without `receipt`, the commit of one match does not write the request's idempotency record.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

@@ -114,9 +114,7 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 }
 
 export interface StoredSearch {
-  /**
-   * Id of the product that was searched last in this round; null before the round's first product.
-   */
+  /** Id of the product for which the shop was last searched; null before the first product. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;

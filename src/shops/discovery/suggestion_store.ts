@@ -126,7 +126,7 @@ const KEPT_LINKS = 100;
 /** Every commit that creates an automatic link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with smaller ids are not queued for linking yet; null if all are queued. */
+  /** Older suggestions than this id are not queued for linking yet; null if all are queued. */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

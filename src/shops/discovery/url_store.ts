@@ -141,7 +141,7 @@ export interface KnownUrl {
 
 /** Number of parts of a shop's URLs; a hash of the URL determines its part. */
 export const URL_PARTS = 512;
-/** A value in the store has at most 65,536 bytes. */
+/** Maximum size of our values; the store allows 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
@@ -155,11 +155,9 @@ export function urlPart(url: string): number {
 
 /**
  * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value contains
- * these fields:
- *
- * - number of origins (1 byte), and per origin its length (2 bytes) and text
- * - per page: index of its origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length
- *   of the path (2 bytes each), and the path
+ * the number of origins (1 byte), the origins and the pages. An origin is its length (2 bytes) and
+ * its text. A page is the index of its origin, its state and its score (1 byte each), `lastmodDay`,
+ * `visitedDay` and the length of its path (2 bytes each), and its path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];

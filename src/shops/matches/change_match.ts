@@ -238,7 +238,7 @@ export async function changeMatch(
   });
 }
 
-/** If a person enables a rejected link, its rejection ends. */
+/** If a person enables a rejected link, the rejection is removed. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,

@@ -149,7 +149,7 @@ function judgeUnknown(
 }
 
 function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  // A competitor that is absent from the set is being deleted.
+  // If the competitor is absent from the set, the competitor is being deleted.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";

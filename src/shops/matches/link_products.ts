@@ -75,7 +75,7 @@ export async function linkProducts(
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // A single link must not write the idempotency record, which describes the whole request.
+  // Without `receipt`, the commit of one link does not write the request's idempotency record.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, LinkOutcome>();
   const placed: PlacedLink[] = [];
@@ -163,7 +163,7 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** If less than this share of a commit's limits is free, no further link is added. */
+/** Part of a commit's limits that must be free before another link is added. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 async function linkBatch(
@@ -256,7 +256,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
-    // Without the hash, the next import compares the whole product again.
+    // If `importHash` is null, the next import compares the whole product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }

@@ -69,7 +69,7 @@ interface ProductLinks {
   readonly offers: StoredOffers;
 }
 
-/** The product may be soft-deleted. Callers must read matches only after this call. */
+/** The product may be soft-deleted. Call this function before reading the product's matches. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -104,7 +104,7 @@ export async function saveProductLinks(
 }
 
 /**
- * `links` is read before `match`. So a commit that checks `links` also fails if the match changes.
+ * `links` was read before `match`, so a commit that checks `links` fails if the match has changed.
  */
 export interface FoundMatch {
   readonly place: MatchPlace;

@@ -1,9 +1,9 @@
 /**
  * The identity of a match says which article its page shows, and whether this article is our
- * product. The verdict comes from a comparison of page and product. A person's statement replaces
- * the verdict until the page changes. A commit that writes an identity must also write its verdict
- * to the product's offers row. A commit must check the identity if it read the identity before the
- * offers row.
+ * product. The verdict is the result of comparing the page with the product. A person's statement
+ * replaces the verdict until the page changes. A commit that writes an identity must also write its
+ * verdict to the product's offers row. A commit that read the identity before the offers row must
+ * also check the identity.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -54,7 +54,7 @@ export const PageArticle = z.object({
     .describe("Which of its variants the page was read for; null or absent where it has none"),
 }).meta({ id: "PageArticle" });
 
-/** `isOtherVariant`: the page has several variants, and no variant is known to be ours. */
+/** `isOtherVariant` is true if the page has several variants and none is known to be ours. */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -179,7 +179,7 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** Also removes the failure `other_product` if the page shows our product. */
+/** Sets the verdict, and removes the failure `other_product` if the page shows our product. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;

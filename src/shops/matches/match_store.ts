@@ -6,7 +6,7 @@
  * product cannot have a URL twice.
  *
  * A commit that writes one of these rows must also write the row with the product's offers
- * (`offer_store.ts`). So a commit that checks that row also fails if a match has changed.
+ * (`offer_store.ts`). Therefore a commit that checks the offers row fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -123,7 +123,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists places in the order of their match ids. */
+/** Lists where matches are stored (product and hash of the URL), sorted by match id. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -161,10 +161,7 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/**
- * Adds four mutations to the commit. One mutation deletes the record that the URL was removed
- * earlier.
- */
+/** Adds four mutations to the commit. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);

@@ -102,7 +102,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * The list ends now, or at a later observation whose sender's clock is up to five minutes ahead.
+ * Returns the end of the list: now, or up to five minutes later, because observations may have such
+ * times.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();

@@ -1,6 +1,6 @@
 /**
  * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit. A
- * move without an observation also has a row of its own.
+ * move without an observation is also stored in a row of its own.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -95,7 +95,7 @@ export async function* walkMoves(
   }
 }
 
-/** Yields moves without an observation up to `toMs` (inclusive), newest first. */
+/** Yields the product's moves up to `toMs` (inclusive) that have no observation, newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,

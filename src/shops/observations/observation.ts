@@ -222,7 +222,7 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are certainly not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // The clocks of processes may differ, so one day is added.
+  // The clock of the process that packs observations may be up to a day ahead.
   return packLimitMs(now) + DAY_MS;
 }
 

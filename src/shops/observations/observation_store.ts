@@ -2,7 +2,7 @@
  * New observations are stored in a row each, found by product and by shop. Old observations are
  * later moved to blocks (`pack_store.ts`), which need less space.
  *
- * Every commit that writes these rows must also write the product's offers row or set the version
+ * A commit that writes an observation must also write the product's offers row, or set the version
  * counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
@@ -20,8 +20,8 @@ import {
   type Stretch,
 } from "./observation.ts";
 
-/** The owner is a product or a shop. */
 export interface Owned {
+  /** Id of the product or shop to which a row belongs. */
   readonly ownerId: string;
 }
 
@@ -200,7 +200,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists of observations skip competitors without a row in `observedShops`. */
+/** Lists of observations skip competitors that were never passed to this function. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

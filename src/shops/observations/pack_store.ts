@@ -1,10 +1,10 @@
 /**
- * Old observations of a product are packed into blocks. A shop's old entries, which refer to
- * observations, are packed in the same way. The key of a block is a position (time and id) at or
+ * Old observations of a product are packed into blocks. A shop's old entries (references to
+ * observations) are packed in the same way. The key of a block is a position (time and id) at or
  * before the block's first row.
  *
- * Only one job at a time writes blocks. A commit with a product's blocks must check and set the
- * version counter of the product's offers.
+ * Only one job at a time writes blocks. A commit that writes a product's blocks must check and set
+ * the version counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { mergeSorted } from "../../base/collections.ts";
@@ -319,7 +319,7 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** The first new block keeps the key of the old block. */
+/** Cuts the rows into blocks. The first block gets the key `start`. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -333,7 +333,7 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** Returns only the blocks that changed. */
+/** Removes rows from the blocks. Returns only the changed blocks. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

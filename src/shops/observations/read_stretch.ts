@@ -1,6 +1,6 @@
 /**
- * Reads the unpacked observations of a product or shop before the packed observations. In this
- * order no observation is missed, because packing moves an observation in one commit.
+ * Reads first the unpacked and then the packed observations of a product or shop. In this order, no
+ * observation is missed while a job packs observations.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";

@@ -1,7 +1,6 @@
 /**
  * A nightly job that packs old observations into blocks, and later deletes all but the lowest per
- * match and day (docs/decisions/competitors.md). The job packs the observations of products before
- * the entries of their shop, so that lists are complete after every commit.
+ * match and day (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
@@ -124,7 +123,7 @@ async function packOldest(
     const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   }, () => tools.beat());
-  // No other worker changes the blocks, because the commit of this step checks the job's lease.
+  // The commit of this step checks the job's lease, so no other worker changes these blocks.
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const used = await packRows(tools.write, tools, owner, entries);
   const days = new Set(entries.slice(0, used).map(({ atMs }) => dayOf(atMs)));
@@ -132,7 +131,7 @@ async function packOldest(
   return used;
 }
 
-/** Packs the first rows into blocks, and returns their number. */
+/** Packs as many rows as fit into a few blocks, and returns the number of packed rows. */
 async function packRows<T extends Position>(
   write: Write,
   workspace: WorkspaceStore,
@@ -231,7 +230,7 @@ interface RetentionStats {
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** If less than this share of a commit's limits is free, no further product is added. */
+/** Part of a commit's limits that must be free before another product is added. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
 /** Returns true if the product needs another commit. */

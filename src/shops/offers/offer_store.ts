@@ -7,7 +7,7 @@
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
  * offers. A commit that writes offers must set the counter of the product's shard. A commit that
  * writes one row of offers checks this row (`checkOffers`). A commit that writes many rows checks
- * the counters (`offerVersions.check`), and reads them before it reads products and offers.
+ * the counters (`offerVersions.check`). These counters must be read before products and offers.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import {
@@ -169,7 +169,7 @@ function counted(offer: Offer | undefined): string {
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** Bit 1: the match is equivalent. Bit 2: the page shows no price. */
+  /** The sum of 1 if the match is equivalent, and 2 if the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
@@ -218,7 +218,7 @@ type OfferRow = readonly [
   past?: OfferPast,
 ];
 
-/** A value in the store has at most 65,536 bytes. */
+/** Maximum size of a product's offers; the store allows 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
 /**

@@ -73,8 +73,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // With an idempotency record, the commits run in sequence, because the last commit writes the
-  // record.
+  // The commits run in sequence if the last commit must write an idempotency record (`receipt`).
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -111,7 +110,6 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** `isLast`: this is the last batch of the request. */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -233,7 +231,7 @@ function createDraft(
   write: Write,
   ctx: Context,
   known: {
-    /** Null if no row has a new URL. */
+    /** All competitors of the workspace; null if no pushed row has a new URL. */
     readonly competitors: CompetitorSet | null;
     readonly quarantine: Quarantine | null;
   },
@@ -348,7 +346,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   markCompetitors(write, workspaceId, observed);
   countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
-  // The job that packs observations checks these version counters, so it notices new observations.
+  // The job that packs observations checks these counters, so the job notices new observations.
   for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
   for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
   addMoves(write, ctx, draft.moves);

@@ -80,7 +80,7 @@ export function judgeObservation(
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // Rules never automatically apply a price with this confidence.
+    // A price with this confidence needs a person's approval.
     const confidence = Math.min(0.7, seen.confidence);
     return accepted(free, { ...seen, confidence });
   }
@@ -263,7 +263,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** A suspicion about the whole shop never expires. */
+/** Returns the suspicion if it is about all prices of a shop, otherwise null. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -13,8 +13,8 @@ import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
- * Maximum time between changes that are counted together. The time is less than a day, so that
- * two nightly pushes are not counted together.
+ * Price changes within this time are counted together. Two nightly pushes are counted separately,
+ * because this time is less than a day.
  */
 const RUN_MS = 2 * SLOT_MS;
 
@@ -105,7 +105,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True when all prices that had the pattern before the alarm are in quarantine. */
+  /** True after all prices that got the pattern before the alarm were put into quarantine. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

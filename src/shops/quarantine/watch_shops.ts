@@ -54,11 +54,11 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** With these causes, the event `products.touched` announces new observations. */
+/** Causes of the event `products.touched` that mean new observations. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** Must run before the listener that queues products for rules. */
+/** This listener must run before the listener that queues products for evaluation by rules. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -244,7 +244,9 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Omits prices that a person released, or that are already in quarantine because of a pattern. */
+/**
+ * Omits prices that a person has released, and prices that an alarm already put into quarantine.
+ */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -289,7 +291,7 @@ async function holdOffer(
   const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Observations get the mark `isHeld`, so that rules do not use them as earlier prices.
+  // Rules do not use observations with the mark `isHeld` as earlier prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

@@ -34,14 +34,14 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored so far, reset to 0 when the recipe begins to drift. */
+  /** Number of pages stored so far; reset to 0 when the recipe begins to fail too often. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
 }
 
 export const PAGES_KEPT = 50;
-/** Minimum time between two stored pages after the first `PAGES_KEPT` pages. */
+/** Minimum time between two stored pages, after `PAGES_KEPT` pages have been stored. */
 const KEEP_EVERY_MS = 3_600_000;
 const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
@@ -347,7 +347,9 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** The page replaces the match's previous page, or the oldest page if there is no room. */
+/**
+ * Replaces the stored page of the same match. Otherwise, uses a free place or the oldest page's.
+ */
 export function keepPage(
   write: Write,
   workspaceId: string,
