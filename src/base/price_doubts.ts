@@ -24,13 +24,13 @@ export type PriceDoubt =
     readonly isMore: boolean;
     readonly against: PriceRival;
     readonly thatCents: number;
-    /** The price after its decimal point was moved to the likely place. */
+    /** The price with its decimal point at the likely place. */
     readonly likelyCents: number;
   }
   | {
     readonly code: "far_off";
     readonly oldCents: number;
-    /** The current price, which the person probably meant. */
+    /** The current price, which is offered as the likely price. */
     readonly likelyCents: number;
   }
   | { readonly code: "below_cost" }

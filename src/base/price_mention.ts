@@ -361,7 +361,7 @@ interface Span {
   readonly within: string;
 }
 
-/** Adds parts such as `.75`, `12,-` and `29 ,99`, which `digits` lacks. */
+/** Extends the span of `digits` by parts such as `.75`, `,-` in `12,-`, and ` ,99` in `29 ,99`. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);

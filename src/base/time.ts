@@ -78,7 +78,7 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** A sent time that is more than 5 minutes in the future is a mistake. */
+/** A time in a request may be at most 5 minutes in the future. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
 /** Converts instants to the local time of a zone, and remembers the zone's changes of offset. */

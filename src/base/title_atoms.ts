@@ -5,7 +5,7 @@
  */
 import { composed } from "./text.ts";
 
-/** `foldTitle` reads 500 characters, and normalisation may make the text longer. */
+/** Maximum length of a folded title. Normalisation may make the 500 read characters longer. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
