@@ -13,7 +13,7 @@ import { createCounters, saveCounters } from "../products/change_log_store.ts";
 const PRODUCTS_PER_COMMIT = 100;
 /** Part of a commit's maximum size that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Begins each position in the list of deleted products. */
+/** Prefix of positions in the list of deleted products. */
 const DELETED = "deleted ";
 
 /** Missing fields get defaults, and unknown fields are dropped. */

@@ -27,7 +27,7 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** If more than this number of products changed, reading all products again needs less memory. */
+/** After more changes than this, all products are read again, which needs less memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -355,7 +355,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // If a product's number begins with the query, the product also contains the query's words.
+  // A product whose SKU, EAN or MPN begins with the query also contains the query's words.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

@@ -235,7 +235,7 @@ export interface MarketSource {
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** Throws `rate_limited` if many lists are open. */
+  /** Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   warm(workspace: Reader): void;
 }

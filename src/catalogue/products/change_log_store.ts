@@ -145,7 +145,7 @@ function idsOf(bytes: Uint8Array): string[] {
   return ids;
 }
 
-/** One row per shard, whose versionstamp is the version of the shard. */
+/** The versionstamp of a shard's row is the version of the shard. */
 function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   return {

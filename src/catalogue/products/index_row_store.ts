@@ -126,7 +126,7 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** If this bit is set, the search text begins with the id of the source and `SOURCE_END`. */
+/** If this bit is set, the search text begins with the id of the import source and `SOURCE_END`. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /**

@@ -299,7 +299,10 @@ export function followPrice(product: Product, validFrom: string): Product {
   return { ...product, prices };
 }
 
-/** The only function that makes stored or sent documents. A changed result requires a migration. */
+/**
+ * The only function that makes the stored and sent documents of products. A change of its result
+ * requires a migration.
+ */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }

@@ -58,7 +58,9 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each` shows every attribute as a field of its own. Null keeps the field out of audit rows. */
+  /**
+   * With `each`, audit rows show every attribute as a field of its own. Null keeps the field out.
+   */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**
@@ -311,7 +313,6 @@ export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
   fieldOf(name).written === "amount"
 );
 
-/** Values of `written` for numbers that are not amounts of money. */
 const NUMBER_FORMS = {
   rate: true,
   quantity: true,

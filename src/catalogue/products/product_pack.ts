@@ -12,21 +12,21 @@ const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1)
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /**
- * Codes named `name…` replace the next field name of `NAMES`. Codes named `row…` replace the next
- * field name of `ROW_NAMES`.
+ * Codes named `name…` stand for the next field name in `NAMES`. Codes named `row…` stand for the
+ * next field name in `ROW_NAMES`.
  */
 const CODE = {
-  /** Replaces the name of a field, whose value follows. */
+  /** Stands for the name of a field. The value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Replaces the names of two fields with the same number, which follows once. */
+  /** Stands for the names of two fields with the same number. The number follows once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Replaces the beginning of a tier price. The value of `tier` follows. */
+  /** Stands for the beginning of a tier price. The value of `tier` follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
