@@ -148,7 +148,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // This state stays false while a preview loads in the background, so that no click is lost.
+  // True only after a click. While a preview loads in the background, the button stays enabled.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {

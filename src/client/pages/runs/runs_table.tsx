@@ -198,7 +198,7 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
 
 /**
  * True if all pages are due daily, but no known day had enough fetches for all pages. False if the
- * oldest known day has no fetches.
+ * fetches began after the oldest known day.
  */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);

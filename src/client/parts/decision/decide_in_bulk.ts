@@ -71,7 +71,10 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal uses the endpoint for one proposal, because its refusal has a request id. */
+/**
+ * The endpoint for one proposal is used for a single proposal, because the refusal then has a
+ * request id.
+ */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
