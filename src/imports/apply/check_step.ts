@@ -1,7 +1,7 @@
 /**
- * The check is the first pass of an import. It reads the whole upload before any product changes.
- * It stores valid records in partitions, one per shard (part of the catalogue that the SKU
- * selects). The later passes read these partitions.
+ * The check is the first pass of an import. The check reads the whole upload before any product
+ * changes. Valid records are stored in partitions, one per shard (part of the catalogue that the
+ * SKU selects). The later passes read these partitions.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";

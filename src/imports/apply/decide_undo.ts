@@ -31,7 +31,7 @@ export interface Kept {
 
 interface LinkReturn {
   readonly match: Match;
-  /** True if the match was enabled before the import; null if the import created the match. */
+  /** True if the link was enabled before the import; null if the import created the link. */
   readonly isOn: boolean | null;
 }
 

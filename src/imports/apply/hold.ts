@@ -246,7 +246,7 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Counts a change of currency once, although price and cost change together. */
+/** Returns one entry for a change of currency, although the price and the cost both change. */
 function movesOf(
   before: Product,
   after: Product,

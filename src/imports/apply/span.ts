@@ -1,7 +1,7 @@
 /**
  * An import processes a span at a time: some consecutive shards, which are parts of the catalogue.
- * A span has the last record of each SKU in its shards, and the index rows of these products.
- * Records are read in batches, with the products, links and competitors that the decisions need. A
+ * A span has the last record of each SKU in its shards, and the index rows (short forms) of these
+ * products. Records are read in batches, with their stored products, links and competitors. A
  * commit fails if another writer has changed one of the shards.
  */
 import assert from "node:assert/strict";

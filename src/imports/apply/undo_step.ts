@@ -139,7 +139,7 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** Maximum that the undo of one match adds to a commit. */
+/** Maximum that the undo of one link adds to a commit. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 /** An undo may report over 400 findings about a product, up to one for each day of units sold. */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };

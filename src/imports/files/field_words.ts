@@ -16,7 +16,6 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a temporary price. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +

@@ -254,9 +254,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /**
-   * If `pause` is null, the source is paused only if it would send or fetch the same file again.
-   */
+  /** If null, the source is paused only if the same file would be sent or fetched again. */
   readonly pause: boolean | null;
   /** Required if the undo restores prices that people may set only with a reason. */
   readonly reason: string | null;

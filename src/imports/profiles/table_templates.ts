@@ -17,10 +17,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/**
- * Tables that Kurant exports have amounts in major units. JSON documents of its API have amounts in
- * minor units.
- */
+/** Exported tables have amounts in major units, JSON documents of the API in minor units. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

@@ -129,7 +129,8 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The OpenAPI document contains this pattern. Some regex engines require `\[` within a class.
+// The OpenAPI document contains this pattern. Some regex engines require `\[` within a character
+// class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {

@@ -1,6 +1,6 @@
 /**
- * Follows the paths of a profile while an XML file is read. An element that a path reaches calls
- * the functions of the path's rule. Only open elements are in memory.
+ * Follows the paths of a profile while an XML file is read. When a path reaches an element, the
+ * functions of the path's rule are called. Only open elements are in memory.
  */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathRoute, type PathStep } from "../profiles/xml_profile.ts";
@@ -9,7 +9,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** Several rules may share a function. An element calls a shared function only once. */
+/** Several rules may share a function. A shared function is called only once for an element. */
 export interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;

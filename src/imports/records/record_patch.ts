@@ -1,7 +1,7 @@
 /**
- * A patch contains what a record changes in its product. Until the record is applied, it is stored
- * as a line of text. If several records have the same SKU, only the last record is applied. But the
- * units sold of all records are kept.
+ * A patch contains what a record changes in its product. Until the record is applied, the patch is
+ * stored as a line of text. If several records have the same SKU, only the last record is applied.
+ * But the units sold of all records are kept.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -29,9 +29,9 @@ export interface RecordLine {
   readonly sku: string;
   /** The patch as JSON. Empty for a refused record. */
   readonly patch: string;
-  /** Table rows of the record as JSON. Empty if the record can no longer be refused. */
+  /** Table rows of the record as JSON. Stored only while the record may still be refused. */
   readonly rows: string;
-  /** Units sold per day as JSON. Units sold are not part of the hash. */
+  /** Units sold per day as JSON. The hash of the record does not include units sold. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
@@ -157,8 +157,8 @@ export interface EvaluatedRecord {
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /**
-   * True if the record is skipped (not for sale, or unknown EAN). Even `replace` does not delete
-   * its product.
+   * True if the record is skipped (not for sale, or unknown EAN). Even the mode `replace` keeps the
+   * product of this record.
    */
   readonly isPassedOver?: true;
   /** EAN by which the product will be found. Until then, the patch has no SKU. */

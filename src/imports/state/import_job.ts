@@ -104,10 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /**
-   * Time, in seconds, in the ids of all new products. If null, each id contains the time of its
-   * creation.
-   */
+  /** Seconds that ids of new products contain; null if ids contain the time of their creation. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;

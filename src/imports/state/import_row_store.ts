@@ -149,10 +149,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /**
-   * Index of the record in the import. It is 0 for removed products, and in rows of earlier
-   * versions.
-   */
+  /** Index of the record in the import. It is 0 for removed products and in older rows. */
   readonly at: number;
 };
 

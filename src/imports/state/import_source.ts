@@ -278,7 +278,7 @@ export interface StoredSource
     | null;
 }
 
-/** Returns the last expected time; null if an import has come since the previous expected time. */
+/** Returns the last time at which an import was expected; null if an import came in time. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

@@ -36,7 +36,7 @@ import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 /** Values of the part before and after the import. A part that was absent has the value null. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
-/** `wasEnabled` is null if the import created the match. */
+/** `wasEnabled` is null if the import created the link. */
 type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
@@ -107,7 +107,7 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** This level takes a third of the default level's time, for 2 % more bytes. */
+/** This compression level takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {
@@ -185,7 +185,7 @@ export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry
   return JSON.stringify(packed);
 }
 
-/** Earlier versions wrote rows in another form. Their entries count as expired. */
+/** Skips entries in the form of earlier versions, which count as expired. */
 export function unpackEntries(json: string): UndoEntry[] {
   const rows: Packed[] = JSON.parse(json);
   return rows.filter(([, , currency]) => typeof currency === "string")

@@ -155,7 +155,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/** Of the profiles whose columns are all in the file, chooses the one with the most columns. */
+/** Among the profiles whose columns are all in the file, chooses the profile with most columns. */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,
