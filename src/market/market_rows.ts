@@ -1,7 +1,7 @@
 /**
  * HTTP interface for our market positions: our prices compared with the prices of other shops.
  * Programs read products as pages, as a stream of lines, or as sums of groups. An API key may not
- * sort or filter by data that its scopes do not allow it to read.
+ * sort or filter by data that its scopes do not include.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";

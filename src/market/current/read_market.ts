@@ -1,5 +1,5 @@
 /**
- * Fills a market table with the market data of all products. Later, it updates the data of the
+ * Fills a market table with the market data of all products. Later updates the table with the
  * products that the change log lists.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";

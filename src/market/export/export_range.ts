@@ -45,7 +45,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The last exported change. If the store lacks it, the store was restored from a backup. */
+  /** The last exported change. A store without this change was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
@@ -57,7 +57,6 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // If this export begins at a time, the next export begins at the same time or earlier.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),

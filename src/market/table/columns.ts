@@ -33,10 +33,7 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/**
- * Columns of word ids. A word id is a number that stands for a text in the word list of the same
- * name.
- */
+/** The values are word ids: numbers that stand for texts in the word list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
@@ -145,8 +142,8 @@ export interface RowLink {
 }
 
 /**
- * Stores the links of all products. A product's links begin with those whose offers are compared
- * with our price, the cheapest offer first.
+ * Stores the links of all products. A product's links are in this order: links whose offer is
+ * compared with our price (the cheapest first), then other links.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;

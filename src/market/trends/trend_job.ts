@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
- * If yesterday's snapshot is missing, one is taken at once.
+ * If yesterday's snapshot is missing, a snapshot is taken at once.
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
