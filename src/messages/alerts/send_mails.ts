@@ -27,7 +27,7 @@ import {
 } from "./mail_store.ts";
 import { isJudging } from "../../platform/events/rejudge.ts";
 
-/** The number of alerts that a mail shows in full. Of further alerts, it shows only the titles. */
+/** The number of alerts that a mail shows in full. Further alerts are shown only by title. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {

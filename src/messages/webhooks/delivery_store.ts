@@ -53,8 +53,8 @@ export interface StoredDelivery extends Delivery {
 }
 
 /**
- * These rows are written without a version check. A commit that changes a delivery checks its row
- * in the queue instead, so two processes cannot both change the delivery.
+ * These rows are written without a version check. A commit that changes a delivery checks the
+ * delivery's row in the queue instead, so two processes cannot change a delivery at once.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",

@@ -1,8 +1,8 @@
 /**
- * A webhook is the address of a program that receives our events. Its secret signs each event.
- * Secrets are stored encrypted, and a secret is shown only once, in the answer to the request that
- * creates it. For some hours after a replacement, events are signed with both secrets, so that the
- * receiver has time to take the new secret.
+ * A webhook is the address of a program that receives our events. The secret of the webhook signs
+ * each event. Secrets are stored encrypted, and a secret is shown only once, in the answer to the
+ * request that creates it. For some hours after a replacement, events are signed with both secrets,
+ * so that the receiver has time to take the new secret.
  */
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
@@ -242,7 +242,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // No path is stored for repeated requests, because only this answer contains the secret.
+    // A repeated request cannot read the secret again, so no path to the webhook is stored.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
