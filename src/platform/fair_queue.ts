@@ -168,7 +168,7 @@ export class FairQueue {
   }
 }
 
-/** True if a partition has fewer slots than are free, so one partition gets at most half of all. */
+/** Lets one partition take at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

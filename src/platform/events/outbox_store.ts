@@ -3,9 +3,9 @@
  * relayed (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these
  * products.
  *
- * A commit that publishes events stores them as a row of the outbox. A relay later gives each event
- * to all listeners and to the log of public events. The listeners add their changes to the commit
- * that removes the row, so each event takes effect exactly once, even after a crash.
+ * A commit that publishes events stores the events as a row of the outbox. A relay later gives each
+ * event to all listeners and to the log of public events. The listeners add their changes to the
+ * commit that removes the row. Each event therefore takes effect exactly once.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";

@@ -1,7 +1,7 @@
 /**
- * Limits of a fetch: its time, and the addresses that it may connect to. A name is resolved once,
- * and the connection uses the checked addresses, so that a second answer of the DNS server cannot
- * lead to a private address.
+ * Limits the time of a fetch, and the addresses that a fetch may connect to. A name is resolved
+ * once, and the connection uses the checked addresses, so that a second answer of the DNS server
+ * cannot lead to a private address.
  */
 import ipaddr from "ipaddr.js";
 import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";

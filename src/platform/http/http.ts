@@ -1,7 +1,7 @@
 /**
  * What endpoints share: schemas of requests and answers, pages with cursors, and versions of
- * documents. A cursor is valid only for the list and the workspace that it comes from. A change
- * with `If-Match` is refused if somebody else has changed the document meanwhile.
+ * documents. A cursor is valid only for its own list and workspace. A change with `If-Match` is
+ * refused if somebody else has changed the document meanwhile.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS } from "../../base/failure.ts";

@@ -190,7 +190,7 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when the stopping server cuts off the files that it is still sending. */
+  /** Aborted when the stopping server cuts off unfinished downloads. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }

@@ -16,7 +16,7 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the request has committed its changes. `answered`: its answer is stored, too. */
+/** `done`: the request has committed its changes. `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. Another hash with the same idempotency key is refused. */
@@ -275,7 +275,7 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/** Answers with the created resource if the process crashed before it stored the answer. */
+/** Answers with the created resource if a crash prevented the storing of the answer. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     const message = "This request was carried out, but its answer was lost: check what it changed";

@@ -1,7 +1,7 @@
 /**
  * Finds ready jobs and runs them in this process. A claim gives this process a lease of the job.
  * When the lease ends, any process may claim the job again. If this process stops, its jobs
- * continue later after their last commits.
+ * continue later from their last commits.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -43,7 +43,7 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds of jobs without a free slot, while a workspace without a running job waits. */
+  /** Kinds of jobs for which a workspace without a running job waits, because no slot is free. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -102,7 +102,8 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip jobs of this process. After a jump of the clock, their leases only seem to have ended.
+    // Skip jobs of this process. After a jump of the clock, the leases of these jobs only seem to
+    // have ended.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;

@@ -149,7 +149,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
   /** Returns the value of the leased row; null if `claim` has postponed the row instead. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
+  /** Sends the row, and removes the row if no other attempt is needed. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 

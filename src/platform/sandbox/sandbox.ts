@@ -139,7 +139,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if the platform has no Workers, or if they cannot interrupt a job. */
+  /** Throws `ThreadLost` if the platform has no Workers, or if Workers cannot interrupt a job. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {

@@ -51,7 +51,7 @@ const call = new Script(`globalThis.${PLACE}()`);
 /** Thrown when the time limit stopped the work, whose data may then be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
-/** `work` must be synchronous. Its memory is not limited. */
+/** `work` must be synchronous. The memory of `work` is not limited. */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   const done: T[] = [];
   Reflect.set(globalThis, PLACE, () => {

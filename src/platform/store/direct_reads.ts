@@ -94,7 +94,7 @@ class FileReads {
   #rows = 0;
   #bytes = 0;
   #yields = 0;
-  /** Why the reader has switched itself off; null while it is on. */
+  /** Why the reader has switched itself off; null while the reader is on. */
   whyOff: string | null = null;
 
   constructor(file: DatabaseSync, kv: Deno.Kv) {
