@@ -1,14 +1,14 @@
 /** Forms of texts for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
-/** Matches more marks on one letter than Unicode's Stream-Safe Text Format allows. */
+/** Matches more combining marks on one letter than Unicode's Stream-Safe Text Format allows. */
 const STACKED_MARKS = /\p{M}{31}/u;
 /** Any text of this length is normalised within milliseconds. */
 const QUICK_UNITS = 1_024;
 
 /**
- * Normalises a text. A long text with more than 30 marks on a letter stays unchanged, because its
- * normalisation is slow.
+ * Normalises a text. A long text with more than 30 combining marks on a letter stays unchanged,
+ * because its normalisation is slow.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
