@@ -1,4 +1,6 @@
-/** Checks that price histories, tier prices, VAT rates and price marks agree with the products. */
+/**
+ * Checks that price histories, tier prices, VAT rates and marked errors agree with the products.
+ */
 
 import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";

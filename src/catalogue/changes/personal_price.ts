@@ -24,8 +24,8 @@ import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
- * Throws `conflict` with `details.needsReason` if a reason is missing, and `conflict` with the
- * guard `approval_needed` if other people must approve the price.
+ * Throws `conflict` if a reason is missing (`details.needsReason`), or if other people must approve
+ * the price (guard `approval_needed`).
  */
 export async function requireAllowedPrice(
   write: Write,

@@ -257,8 +257,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * The newest price comes first. If `asksForExports` is false and no price is marked, `wasExported`
- * is always false.
+ * The newest price comes first. If `asksForExports` is false and no price is marked as an error,
+ * `wasExported` is always false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

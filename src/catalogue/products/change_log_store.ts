@@ -236,7 +236,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` marked products, with an equal share for each workspace. */
+/** Returns up to `max` products marked for scheduling, with an equal share for each workspace. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

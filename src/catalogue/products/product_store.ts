@@ -151,7 +151,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** A visit does not change `updatedAt`. */
+/** A visit of a linked page does not change `updatedAt`. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -176,7 +176,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If the mark `firstPriceJob` of a new product is set, no row of price history is written. */
+  /** If `firstPriceJob` of a new product is set, no row of price history is written. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;
