@@ -48,7 +48,7 @@ function Found({ shop }: { shop: Shop }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size, so the first match is the group with the most pages.
+  // Groups are sorted by size, so the first suitable group has the most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );

@@ -132,7 +132,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
 
 const AT_ONCE = 20;
 
-/** A manager can mark all failing pages of a shop, including pages that are not loaded. */
+/** A manager can select all failing pages of a shop, including pages that are not loaded. */
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();

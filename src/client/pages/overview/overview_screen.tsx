@@ -114,8 +114,8 @@ type Span = (typeof SPANS)[number];
 
 /**
  * Returns the start of the period, rounded down to the minute so that equal requests share a cached
- * answer. Without a last visit, the period is one day. The service keeps price moves for
- * `KEPT_DAYS`, so no period is longer.
+ * answer. For a person without an earlier visit, the period is one day. The service keeps price
+ * moves for `KEPT_DAYS`, so no period is longer.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

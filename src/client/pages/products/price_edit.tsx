@@ -159,7 +159,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   const { currency, ourPriceCents } = product;
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
-    // Accepting the proposal sets the price, so `rest` contains only the hold.
+    // Accepting the proposal sets the price, so `rest` contains only the price hold.
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const seen = counters ? { ...product, ourPriceCents: cents } : product;
     const hasRest = Object.keys(rest).length > 0;
@@ -170,7 +170,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
       },
       told: () => texts.saved(show.money(cents, currency)),
       undo: () => async (call) => {
-        // `takeBack` fails after a change of the price, so the hold is undone first.
+        // `takeBack` fails after a change of the price, so the price hold is undone first.
         if (hasRest) await takeBack(call, seen, rest, words.frame.undone);
         const { done } = await decideInBulk(
           call,
@@ -251,7 +251,7 @@ interface HoldFormProps {
    * holds.
    */
   readonly isBulk?: boolean;
-  /** If `heldUntil` is null, the hold ends. Resolves to false if the service refused. */
+  /** Null lets rules change the price again. Resolves to false if the service refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
@@ -309,13 +309,13 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
 interface Wanted {
   /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
-  /** End of the hold as an instant; null ends the hold now. */
+  /** Until this instant, no rule changes the price; null ends the protection now. */
   readonly heldUntil?: string | null;
 }
 
 type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
 
-/** Throws `Overtaken` if price, currency or hold differ from what the person saw. */
+/** Throws `Overtaken` if price, currency or price hold differ from what the person saw. */
 async function setPrice(
   call: Call,
   seen: Priced,

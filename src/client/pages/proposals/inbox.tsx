@@ -1,5 +1,5 @@
 /**
- * The state of the proposal inbox: its filters, its proposals, their counts, and the marked
+ * The state of the proposal inbox: its filters, its proposals, their counts, and the selected
  * proposals. The URL contains the filters. A filter without matching proposals has a chip only
  * while the filter is active.
  */
@@ -120,7 +120,7 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
 }
 
 const PAGE_SIZE_MAX = 200;
-/** Open proposals are loaded up to this number, so that all proposals of a rule can be marked. */
+/** Open proposals are loaded up to this number, so that all proposals of a rule can be selected. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

@@ -1,4 +1,4 @@
-/** The list of the inbox with proposals grouped by rule, and the bar for marked proposals. */
+/** The list of the inbox with proposals grouped by rule, and the bar for selected proposals. */
 
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";

@@ -1,5 +1,5 @@
 /**
- * The bar with decisions on all marked proposals. Before proposals are accepted, a preview is
+ * The bar with decisions on all selected proposals. Before proposals are accepted, a preview is
  * shown; afterwards, a list shows refused proposals.
  */
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -20,7 +20,7 @@ const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** Number of proposals that `onAll` would mark; null if no further proposal can be marked. */
+  /** Number of proposals that `onAll` would select; null if no further proposal can be selected. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;
@@ -36,7 +36,7 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** If all matching proposals are marked, some are not shown, so the person must confirm. */
+  /** If all matching proposals are selected, some are not shown, so the person must confirm. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;

@@ -162,7 +162,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of lines of the ladder, so that all of them are visible without scrolling. */
+/** Maximum number of lines in the list of prices, so that the list fits without scrolling. */
 const RUNGS_MAX = 9;
 
 interface Rung {

@@ -154,8 +154,8 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
 }
 
 /**
- * The keys `a`, `r` and `s` decide the marked proposals. Without marks, the keys decide the current
- * row.
+ * The keys `a`, `r` and `s` decide the selected proposals. If no proposal is selected, the keys
+ * decide the proposal of the current row.
  */
 function useInboxKeys(
   inbox: Inbox,
@@ -165,7 +165,7 @@ function useInboxKeys(
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // If all matching proposals are marked, some may not be loaded. The keys then do nothing,
+    // If all matching proposals are selected, some may not be loaded. The keys then do nothing,
     // because only the buttons of `MarkedBar` ask for a confirmation.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);

@@ -1,4 +1,4 @@
-/** The values of the form for a new rule: empty, or from a template, filters or marked products. */
+/** The values of the form for a new rule: empty, or from a template, filters or products. */
 import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/first_rules.ts";

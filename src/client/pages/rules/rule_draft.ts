@@ -196,7 +196,7 @@ export function hasAim(draft: Values): boolean {
   return listAt(draft, "actions").some(isAimed);
 }
 
-/** True if the action has a price aim; otherwise a formula computes the price. */
+/** True if the price follows a reference price; false if a formula computes the price. */
 export function isAimed(action: Value | undefined): boolean {
   return makesPrice(textAt(action, "type")) && isValues(valueAt(action, "price"));
 }

@@ -136,7 +136,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** The service's counts; if null, the panel counts the results of the dry run. */
+  /** Counts of products by the service; if null, the panel counts the results of the dry run. */
   readonly counts: ClauseCounts | null;
 }
 
@@ -341,8 +341,8 @@ function sumUp(results: readonly Simulated[]) {
 }
 
 /**
- * True for a guard that only changed the price. Every other guard makes the price wait for a
- * person.
+ * True for a guard (a limit for prices of rules) that only changed the price. Every other guard
+ * makes the price wait for a person.
  */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);

@@ -275,7 +275,8 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // Without the factor, the service refused all data, so the page must be loaded again.
+          // The page is loaded again, because the service refused all data before the second
+          // factor.
           location.reload();
         }}
       />
