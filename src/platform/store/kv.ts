@@ -1,4 +1,4 @@
-/** Commits within limits that suit every kind of store. Repeats a commit if a check fails. */
+/** Commits changes within limits that suit every store. Repeats a commit if a check fails. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";

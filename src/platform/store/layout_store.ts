@@ -2,14 +2,16 @@
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
  *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
- * migrated in steps of many commits, by one process at a time. Each commit also stores the
- * position, so after a crash the migration continues after its last commit.
+ * migrated in steps of many commits, by one process at a time. Each commit also stores the position
+ * of the migration, so after a crash the migration continues after its last commit.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Versions before 1.0.0 used the numbers up to 9. Version 1.0.0 used 1; the next layout is 10. */
+/**
+ * Layouts before version 1.0.0 had numbers up to 9. Later layouts have the numbers 1, 10 and 11.
+ */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
@@ -123,7 +125,7 @@ async function claim(store: Store, setup: MigrationSetup, state: LayoutState): P
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // A file store has only one process, so another owner of the lease has died.
+  // A file store has only one process, so an earlier owner of the migration has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;

@@ -1,7 +1,4 @@
-/**
- * Checks and copies the store's SQLite file. `VACUUM` is impossible, because the permissions do not
- * allow SQLite to attach a second file.
- */
+/** Checks and copies the store's SQLite file. */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";

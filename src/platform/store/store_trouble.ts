@@ -92,7 +92,7 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** Purpose of the space. The error message contains "bytes of free space for" and this text. */
+  /** Purpose of the free space, for the error message. */
   readonly what: string;
 }
 

@@ -13,11 +13,11 @@
  *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
- * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables
- * without W. The value contains all fields except those of the key. Change rows with `{ ...row,
- * field }`, because a row may have fields of a later version. The key of an index row is `prefix W
- * field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the row's key.
- * If a field is null, there is no index row. List modules with tables in
+ * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` declares
+ * tables whose keys lack W. The value contains all fields except those of the key. Change rows with
+ * `{ ...row, field }`, because a row may have fields of a later version. The key of an index row is
+ * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
+ * row's key. If a field is null, there is no index row. List modules with tables in
  * `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";

@@ -15,7 +15,7 @@ interface IndexKeys {
   /** Fields of the index key, read from the row or from the objects that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
-  /** Prefix of the u64 row that counts the index rows; absent without a count. */
+  /** Prefix of the u64 row that counts the index rows; absent if index rows are not counted. */
   readonly count?: string;
 }
 
@@ -54,7 +54,9 @@ export interface TableKeys {
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /** Fields with credentials, written with `seal` and read with `open`. `a.b` is a field of `a`. */
+  /**
+   * Fields with credentials, written with `seal` and read with `open`. `a.b` is field `b` of `a`.
+   */
   readonly sealed?: readonly string[];
   /** Prefix of the version row. Every write to the table changes this row (`checkVersion`). */
   readonly version?: string;
@@ -64,7 +66,8 @@ export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
   /**
-   * Name of the only field outside the key. Its value is stored alone, without an object around it.
+   * Name of the only field outside the key. The field's value is stored without an object around
+   * it.
    */
   readonly value?: string;
   /** `decode` may omit the fields of the key. `decode` must accept values of earlier versions. */
