@@ -225,7 +225,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // A guard in `notes` limits the price. Any other guard blocks the price.
+  // A guard (safety check) in `notes` limits the price. Any other guard blocks the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,

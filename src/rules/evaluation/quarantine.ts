@@ -252,7 +252,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if the shop has no prices in the quarantine of whole shops. */
+/** Throws `not_found` if the shop as a whole is not in quarantine. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

@@ -1,9 +1,10 @@
 /**
  * Keys (`W`: id of the workspace): `rs W productId` → the states of all rules for a product, as
- * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`,
- * and each cut is a list of the values of `CUT_FIELDS`. The JSON field `""` contains the
- * versionstamp up to which all rules have evaluated changes of the product. A commit that writes a
- * row sets the version counter of the product's shard (one of 64 parts of the catalogue).
+ * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` (a stop of price cuts)
+ * is `[untilMs, cuts]`, and each cut is a list of the values of `CUT_FIELDS`. The JSON field `""`
+ * contains the versionstamp up to which all rules have evaluated changes of the product. A commit
+ * that writes a row sets the version counter of the product's shard (one of 64 parts of the
+ * catalogue).
  *
  * Stores what each rule remembers about a product, such as the time when the rule last fired. A
  * temporary obstacle, such as a used-up budget, may keep a rule from setting a price. When the
@@ -229,7 +230,9 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** Returns the first time at which the temporary obstacles to a rule end; null without any. */
+/**
+ * Returns the first time at which the temporary obstacles to a rule end; null if there are none.
+ */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);

@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: settings, product states, and the number of prices set today,
- * which budgets limit. The price history of a product is read only for decisions that need it,
- * because reading it takes longer.
+ * Reads the inputs of decisions: settings, product states, and the number of prices that rules have
+ * set today. The price history of a product is read only for decisions that need it, because
+ * reading it takes longer.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";

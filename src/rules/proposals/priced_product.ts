@@ -197,7 +197,7 @@ export function marketPositionOf(
   };
 }
 
-/** Fields of a market position that do not depend on our own price. */
+/** Fields of `MarketStand` that do not depend on our own price. */
 export const RIVALS = ["offers", "cheapestCents", "cheapestCompetitorId", "averageCents"] as const;
 export type Rivals = Pick<MarketStand, typeof RIVALS[number]>;
 

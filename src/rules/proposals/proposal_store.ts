@@ -236,8 +236,8 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
 }
 
 /**
- * The caller must check the stored version. An open proposal needs `trace`, because lists show
- * figures that are computed from it, such as the margin.
+ * The caller must check the version of the stored proposal. An open proposal needs `trace`, because
+ * lists show figures that are computed from it, such as the margin.
  */
 export function saveProposal(
   write: Write,

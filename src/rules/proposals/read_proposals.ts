@@ -257,8 +257,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Decisions change the effects, so the cursor contains the effects by which the first page was
- * sorted.
+ * Decisions change the effects of rules, so the cursor contains the effects by which the first page
+ * was sorted.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
