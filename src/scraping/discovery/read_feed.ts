@@ -111,7 +111,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // The import profiles of feeds read the pack size into `stock`. More than 10,000 is an error.
+      // Feeds are read with the pack size in `stock`. A size above 10,000 is a mistake in the feed.
       stock <= 10_000
     ? stock
     : null;

@@ -188,7 +188,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Ignores files that are neither on the shop's domain nor on the host of the index. */
+/** Returns only files on the shop's domain or on the host of the index. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

@@ -125,7 +125,7 @@ interface Alternate {
 }
 
 /**
- * Returns the page in German for `country`. If it does not exist, returns the page for `country`,
+ * Returns the page in German for `country`. If no such page exists, returns the page for `country`,
  * the page in German, the default page or `loc`, in this order.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {

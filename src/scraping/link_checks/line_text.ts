@@ -52,10 +52,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/**
- * A URL may contain semicolons. The text after its last semicolon is a pack size only if it is a
- * number.
- */
+/** A URL may contain semicolons. Only a number after the last semicolon is a pack size. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -37,7 +37,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
 export interface Validators {
-  /** The validators are sent only to this URL. */
+  /** `etag` and `lastModified` are sent only to this URL. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -267,7 +267,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if processing takes long, so that the permit must be given back first. */
+  /** True if the answer takes long to process, so that the permit must be given back first. */
   readonly isLong?: boolean;
 }
 

@@ -315,7 +315,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/** Returns the unfinished retry of the shop, if there is one. */
+/** If the shop has an unfinished retry, returns this retry and starts no other. */
 export async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

@@ -98,7 +98,8 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // A person waits for the answer, so a preview gives up if the shop is busy with others for 15 s.
+  // A person waits for the answer, so a preview gives up if the shop is busy with other requests
+  // for 15 s.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
