@@ -126,7 +126,9 @@ const KEPT_LINKS = 100;
 /** Every commit that creates an automatic link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Older suggestions than this id are not queued for linking yet; null if all are queued. */
+  /**
+   * Id of the last queued suggestion, from new to old; empty before the first, null after the last.
+   */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

@@ -2,8 +2,8 @@
  * Keys (`W`: id of the workspace): `m W productId urlHash` → match as packed bytes; `mi W matchId`
  * and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`.
  *
- * Rows of matches and of removed matches. The key of a match contains its product and URL, so a
- * product cannot have a URL twice.
+ * Stores matches and removed matches. The key of a match contains its product and URL, so a product
+ * cannot have a URL twice.
  *
  * A commit that writes one of these rows must also write the row with the product's offers
  * (`offer_store.ts`). Therefore a commit that checks the offers row fails if a match has changed.

@@ -241,7 +241,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** A kind of move that only later versions know is omitted. */
+/** Omits moves of a kind that only later versions of Kurant know. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

@@ -1,6 +1,6 @@
 /**
  * A failing page is a page without the price that it should have. This module stores failing pages
- * and their counts. Every commit that writes offers also updates both tables.
+ * and their counts. Every commit that writes offers also updates failing pages and counts.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

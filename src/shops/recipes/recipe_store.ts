@@ -348,7 +348,7 @@ export async function listKeptPages(
 }
 
 /**
- * Replaces the stored page of the same match. Otherwise, uses a free place or the oldest page's.
+ * Replaces the same match's page, otherwise uses a free place, otherwise replaces the oldest page.
  */
 export function keepPage(
   write: Write,
