@@ -179,7 +179,8 @@ export async function writeDocument(tables: readonly string[]): Promise<void> {
   if (from < begin.length || until < from) throw new Error(`${DOCUMENT} has no figures`);
   const day = new Date().toISOString().slice(0, 10);
   const cores = navigator.hardwareConcurrency;
-  const said = `Measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
+  const said =
+    `These figures were measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
   const middle = `\n${[said, ...tables].join("\n\n")}\n\n`;
   await Deno.writeTextFile(DOCUMENT, text.slice(0, from) + middle + text.slice(until));
 }
