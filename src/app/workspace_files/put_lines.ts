@@ -201,7 +201,9 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** One row contains the offers of all links of a product, so these links share a commit. */
+/**
+ * Writes the links of a product together, because one row contains the offers of all these links.
+ */
 async function putMatches(
   write: Write,
   ctx: Context,
