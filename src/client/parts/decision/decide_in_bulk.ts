@@ -174,7 +174,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** A proposal that needs a second approval is listed as refused with the code `approval_needed`. */
+/** A proposal that needs a second approval is listed as refused (`guard`: `approval_needed`). */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }
