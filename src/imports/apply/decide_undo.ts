@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its links are as the import left them, apart from links by pushes. */
+/** True if the product and its links are as the import left them, apart from pushed links. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,

@@ -255,7 +255,7 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** True if the plan only counts changes for the guards, which may stop the import. */
+/** True while an import only counts its changes, for the guards that may stop the import. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }

@@ -160,7 +160,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An XML item can have units sold of one day, so each earlier day becomes a separate item. */
+/** An XML item has units sold of only one day, so each earlier day becomes a separate item. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

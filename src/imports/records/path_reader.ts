@@ -27,7 +27,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** Elements at which the same path steps match share one node. */
+/** A node stands for all elements at which the same path steps match. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];

@@ -104,7 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Seconds that ids of new products contain; null if ids contain the time of their creation. */
+  /** Time, in seconds, in the ids of all new products; null if each id has its own time. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;

@@ -149,7 +149,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the import. It is 0 for removed products and in older rows. */
+  /** Index of the record in the import. Removed products and older rows have the index 0. */
   readonly at: number;
 };
 

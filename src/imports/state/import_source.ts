@@ -288,7 +288,7 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // Times before the last change of the source do not count.
+  // Expected times before the last change of the source do not count.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();

@@ -185,7 +185,7 @@ export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry
   return JSON.stringify(packed);
 }
 
-/** Skips entries in the form of earlier versions, which count as expired. */
+/** Skips entries in the form of earlier versions: these entries count as expired. */
 export function unpackEntries(json: string): UndoEntry[] {
   const rows: Packed[] = JSON.parse(json);
   return rows.filter(([, , currency]) => typeof currency === "string")
