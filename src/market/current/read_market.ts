@@ -1,6 +1,6 @@
 /**
- * Fills a market table with the market data of all products. Later updates the table with the
- * products that the change log lists.
+ * Fills a market table with the market data of all products. Afterwards, the change log lists the
+ * products whose data must be updated.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
