@@ -129,7 +129,7 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /** The delivery's row of the queue while it waits for an earlier delivery; otherwise null. */
+  /** The queue row of a delivery that waits for an earlier delivery; null for other deliveries. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
