@@ -97,7 +97,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** Returns the header `If-Match`, or null, without the hash at the end of each ETag. */
+/** Returns the header `If-Match` without the hash at the end of each ETag; null if absent. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }

@@ -52,7 +52,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // With a store file, `#spend` is null. Then no request runs between the comparison and `push`.
+    // With a store file, `#spend` is null, so nothing is awaited between the comparison and `push`.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);

@@ -107,7 +107,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 interface Checkpoint {
-  /** A number that grows during the step. A repeated step must give the same numbers. */
+  /** Progress within the step, as a growing number. A repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];

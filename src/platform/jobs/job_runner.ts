@@ -38,7 +38,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** By the token of the lease, because a job may be claimed again while an old step runs. */
+  /** Running steps by lease token, because a job may be claimed again while an old step runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();

@@ -1,7 +1,7 @@
 /**
  * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). New
- * files have this layout. A rewrite copies all rows of an existing file to a new file, which has
- * this layout and no space of deleted rows. A file with unknown tables or indexes is never changed.
+ * files have this layout. A rewrite copies all rows of an existing file to a new file with this
+ * layout, without unused space. A file with unknown tables or indexes is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
