@@ -1,6 +1,6 @@
 /**
  * All addresses of the client. If a fixed address and a pattern match the same page, the fixed
- * address must come first. The navigation shows its screens in this order.
+ * address must come first. The navigation shows the screens in the order of this list.
  */
 export const PATHS = {
   home: "/",

@@ -1,7 +1,7 @@
 /** The rules that are suggested to a new workspace. */
 import { type Call, get, where } from "../api/call.ts";
 
-/** Each of these rules covers all products, and only proposes prices. */
+/** Each rule covers all products, and only proposes prices. */
 export const FIRST_RULES = {
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
   lowest: { kind: "cheapest", pct: null, direction: "lower", floorPct: 8 },

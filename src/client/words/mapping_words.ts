@@ -1,6 +1,6 @@
 /**
- * Texts about reading a file: the uses of its columns, how the file was recognised, and findings in
- * the file, with a remedy for each kind of finding.
+ * Texts about reading a file: uses of columns, how the file was recognised, and findings with a
+ * remedy for each kind.
  */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";

@@ -93,7 +93,7 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
   );
 }
 
-/** Proofs that a person types, in the order in which the form offers them. */
+/** Proofs that a person types, in the order of the form. */
 const TYPED = ["code", "password", "recoveryCode"] as const;
 type Typed = (typeof TYPED)[number];
 

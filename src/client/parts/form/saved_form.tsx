@@ -266,10 +266,7 @@ export function CurrencyField(field: TextBinding) {
   return <SelectField {...field} options={options} />;
 }
 
-/**
- * The options also contain the current value, because it may be an old name such as
- * `Asia/Calcutta`.
- */
+/** The options include the current value, which may be an old name such as `Asia/Calcutta`. */
 export function TimeZoneField(field: TextBinding) {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", field.value]);
   const options = [...zones].sort().map((value) => ({ value, label: value }));

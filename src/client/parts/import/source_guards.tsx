@@ -1,7 +1,7 @@
 /**
  * Guards are limits that stop an import. This module shows the limits of an import source, its
- * pause, and why a guard has stopped an import. It also shows until when a person can apply the
- * stopped import.
+ * pause, and why a guard has stopped an import. The module also shows until when a person can apply
+ * the stopped import.
  */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS, KEPT_HOURS } from "../../../imports/choices.ts";
@@ -69,7 +69,7 @@ export function useImportSources(everyMs: number | false = false) {
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Returns undefined while the import is loading, and null if no guard has stopped it. */
+/** Returns undefined while the import is loading, and null if no guard has stopped the import. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
@@ -111,7 +111,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   // With a wrong price unit, all prices change, so the reason `price` is left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // A source has separate guards (limits for imports) for prices, costs and currencies. The
-  // workspace has one guard for these three.
+  // workspace has a single guard for all three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

@@ -1,7 +1,7 @@
 /**
  * A table profile while a person edits its columns. Settings that the form does not show stay
- * unchanged. The service guesses the use of each column in a new file, with a confidence, so that
- * people need to check only unsure guesses.
+ * unchanged. The service guesses the use of each column in a new file, with a confidence. People
+ * need to check only unsure guesses.
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
@@ -54,7 +54,7 @@ export type PriceTarget = (typeof PRICE_TARGETS)[number];
 type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
-/** Several columns can have one of these uses. All other uses belong to a single column. */
+/** Uses that several columns can have. Every other use belongs to a single column. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
 /** A column as the stored profile uses it. If the column belongs to no price, `price` is null. */
@@ -243,7 +243,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** Returns null without a suggestion, or if another column already has the suggested use. */
+/** Returns null if there is no suggestion, or if another column already has the suggested use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,

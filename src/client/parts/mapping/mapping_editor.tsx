@@ -1,5 +1,5 @@
 /**
- * The editor of a mapping, which says how each column of a table file is read. Before a file is
+ * The editor of a mapping. A mapping says how each column of a table file is read. Before a file is
  * chosen, a profile is shown without a preview. The person's changes stay until another file is
  * chosen.
  */

@@ -1,6 +1,6 @@
 /**
- * What a person can do about pages without a price: read the pages again, show where the price is,
- * or remove the links. The cause of the failure decides which action helps.
+ * Actions for pages without a price: read the pages again, show where the price is, or remove the
+ * links. The cause of the failure decides which action helps.
  */
 import { isUnderWay } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";

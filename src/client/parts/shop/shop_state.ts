@@ -55,11 +55,9 @@ export interface ShopStanding {
   readonly failing: number;
 }
 
-/**
- * Up to this share, failing pages are normal, because shops drop products and have short outages.
- */
+/** Up to 5 % failing pages are normal, because shops drop products and have short outages. */
 export const FAILING = 0.05;
-/** A shop with pages for less than this share of our products was probably not searched. */
+/** A shop with pages for less than 10 % of our products was probably not searched. */
 const FEW = 0.1;
 
 /** `groups` are the shop's failing pages by cause, the largest group first. */

@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   readonly width: number;
   readonly narrowWidth?: number;
-  /** True for a column of right-aligned numbers, which is widened so that no digit is cut. */
+  /** True for a right-aligned column of numbers. Its width grows, so that no digit is cut. */
   readonly isNumber?: boolean;
   /** Whether the column is shown at first. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
@@ -265,7 +265,7 @@ export interface SimpleTableProps<Row> {
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page. It draws all rows, and has no keyboard navigation. */
+/** A short table within a page. The table draws all rows, and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, nameOf, selection, kind = "", empty } = props;
   const { words } = useApp();
