@@ -1,7 +1,7 @@
 /**
- * The entry point of extraction: turns a shop's answer into a price, or into the reason why the
- * page has no price. Each method in `extractors.ts` looks for a price, and `reconcile_readings.ts`
- * chooses one of these prices.
+ * The entry point of extraction. A shop's answer becomes a price, or the reason why the page has no
+ * price. Each method in `extractors.ts` looks for a price, and `reconcile_readings.ts` chooses one
+ * of these prices.
  */
 import { once } from "../../base/collections.ts";
 import { plainDecimal } from "./amount.ts";

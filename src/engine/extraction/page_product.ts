@@ -1,8 +1,8 @@
 /**
  * Decides which product of a page is the wanted product. The page's addresses, headings and shop
- * names show what the page is about. A product gets points if it has our number, fits the page's
- * address or heading, or is called the main entity. If no product gets points, an item of a list is
- * chosen only if it is the only product.
+ * names show what the page is about. A product gets points for our number, for fitting the page's
+ * address or heading, and for being the main entity. If no product gets points, an item of a list
+ * is chosen only if it is the only product.
  */
 import {
   type Candidate,
@@ -311,7 +311,7 @@ interface WebAddress {
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
-/** Returns null for invalid addresses, and for home pages, which show no single product. */
+/** Returns null for an invalid address, and for a home page, because it shows no single product. */
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Words that rule out a price or lower its confidence, because the amount is a rate, a rent, a
- * deposit, a bid or a price without tax. A word belongs to the nearest amount in its block. A word
- * in a block without amounts belongs to an amount in an adjacent block.
+ * Words that show that an amount is a rate, a rent, a deposit, a bid or a price without tax. These
+ * words rule out the price or lower its confidence. A word belongs to the nearest amount in its
+ * block. A word in a block without amounts belongs to an amount in an adjacent block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that are not sale prices. Of these, only a bid may be used as the price. */
+/** Kinds of amounts that are not sale prices. Only a bid may still be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];

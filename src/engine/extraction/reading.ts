@@ -142,7 +142,7 @@ export interface Reading
   /** The exact price in major units, above 0. */
   readonly decimal: string;
   readonly currency: string | null;
-  /** False if the method chose one of several prices by their order, or by a guess. */
+  /** False if the method guessed the price, or chose among several prices by their order. */
   readonly isSure: boolean;
   readonly isUndecided: boolean;
   readonly why: string;
@@ -236,8 +236,8 @@ export function agree(one: Reading, other: Reading): boolean {
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * Fills in missing currencies from these sources, in order: readings with the same amount, other
- * readings, the page's `meta` elements, shown prices with the same amount.
+ * Fills in missing currencies. The sources are, in order: readings with the same amount, other
+ * readings, `meta` elements, shown prices with the same amount.
  */
 export function withCurrencies(
   readings: readonly Reading[],

@@ -44,8 +44,8 @@ interface Agreement {
 /**
  * Computes the confidence in one method's price. The confidence is 1 if all other methods agree,
  * and 0.9 if there are no other methods. The confidence is 0.7 if some methods agree and some
- * disagree. If all other methods disagree, the confidence is 0.6, or 0.5 if several of them have
- * the same price. Any doubt limits the confidence to 0.7.
+ * disagree. If all other methods disagree, the confidence is 0.6. If several other methods have one
+ * common price, the confidence is 0.5. Any doubt limits the confidence to 0.7.
  */
 export function agreementOf(
   first: Reading,
@@ -150,7 +150,7 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/** True for a clearly shown price with tax, if it exceeds `net` by an EU tax rate (3 to 27 %). */
+/** True for a clearly shown price with tax that exceeds `net` by an EU tax rate (3 to 27 %). */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&

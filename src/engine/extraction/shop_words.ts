@@ -100,7 +100,7 @@ const ALONE = [
   "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
   "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse",
 ];
-/** These words mean another product only if a word such as `für` follows closely. */
+/** Words that mean another product only if a word such as `für` follows closely. */
 const BEFORE_FOR = [
   "zubehoer, zubehoerset, zubehoerteil, accessory, accessories",
   "ersatz, replacement, case, cases, cover, covers, etui, sleeve",
@@ -174,9 +174,9 @@ const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"]
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
- * Returns a word for a version, such as `Pro`, that is in our title or in the first name, but not
- * in both. Every name must contain such a difference, and otherwise resemble our title. If not,
- * returns null.
+ * Returns a word for a version, such as `Pro`, that is only in our title or only in the first name.
+ * Returns null if another name contains no such difference, or if a name hardly resembles our
+ * title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -1,7 +1,7 @@
 /**
- * Reads what the words of a page say about the offer of the chosen price: stock, condition, seller,
- * and whether the amount is a sale price at all. Words near the product outweigh markup. Signs of
- * another product, such as another size or variant, become doubts, which limit the confidence.
+ * Reads what a page's words say about the chosen offer: stock, condition, seller, and kind of
+ * amount. Words near the product outweigh markup. Signs of another product, such as another size or
+ * variant, limit the confidence.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";

@@ -60,8 +60,8 @@ export const PROBABLE_SCORE = 0.3;
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /**
- * Limits for two titles without a common word: they name different articles if both have three
- * words, and their score is below 0.05.
+ * Two titles without a common word also name different articles. Each title must have at least
+ * three words, and their score must be below 0.05.
  */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;

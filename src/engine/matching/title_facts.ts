@@ -35,7 +35,7 @@ import {
 /** Maximum number of facts of one kind, as a protection against hostile titles. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** `2 x 1 l` is a pack in these dimensions. Memory of `2 x 8 GB` is not a pack. */
+/** Dimensions whose multiples are packs, such as `2 x 1 l`. Memory of `2 x 8 GB` is not a pack. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum number of words between an accessory and the following word `for`. */
 const FOR_WITHIN = 5;

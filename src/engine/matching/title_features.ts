@@ -118,7 +118,7 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const lacking = Math.min(ours.weight - ours.found, theirs.weight - theirs.found);
   return {
     likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
-    /** Weight of the words in both titles, as a share of the shorter title's weight. */
+    /** Weight of the common words, as a share of the shorter title's weight. */
     shareFound: found / weight,
     withoutPartner: Math.min(1, lacking / weight),
   };
@@ -234,7 +234,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** Both prices that are compared must be in the same currency. Null if the price is unknown. */
+    /** The price in the currency of the other title's price; null if unknown. */
     price,
   };
 }

@@ -74,7 +74,7 @@ export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voo
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
 
-/** Before `für` or `mit`, these words mean that the article is made for another article. */
+/** Words that mean, before `für` or `mit`, that the article is made for another article. */
 export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );
@@ -87,7 +87,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** The word `used` is missing, because many titles of new articles contain it. */
+/** The word `used` is not listed, because many titles of new articles contain `used`. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),

@@ -66,7 +66,7 @@ function conclude(
     ruleId: rule.id,
     outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
-    /** True if the rule fires, which starts its cooldown. */
+    /** True if the rule fires. Firing starts the rule's cooldown. */
     fires: verdict.fires && !isQuiet,
     /** True during the cooldown, even if the mode ignores cooldowns. */
     cooldownActive,
@@ -164,9 +164,9 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price: the first rule with a price, even if a guard
- * delays this price. A rule is skipped if an earlier rule would change the new price again, so two
- * rules never alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price. This is the first rule with a price, even if a
+ * guard delays the price. A rule is skipped if an earlier rule would change the new price again, so
+ * two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];

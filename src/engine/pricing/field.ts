@@ -9,10 +9,10 @@ import {
 } from "../../base/text.ts";
 import { z } from "zod";
 
-/** A missing field and `null` both mean the default (docs/decisions/http.md). */
+/** A missing field or `null` means the default (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null)
-    // Tells the OpenAPI documents that answers contain no null in this field.
+    // Says in the OpenAPI documents that the field is never null in answers.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 

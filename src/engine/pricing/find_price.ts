@@ -42,7 +42,7 @@ export interface FoundPrice {
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
-  /** True if the rule counts as not fired, for example because our price is already its price. */
+  /** True if the rule does not count as fired, for example because no change is needed. */
   readonly isAtRest: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The guards (checks) of a price that a rule computes, in their order. A new guard needs a row here
- * and a row of `GUARD_WORDS` in `wording`.
+ * The guards (checks) of a price that a rule computes, in the order of evaluation. A new guard
+ * needs a row here and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -206,7 +206,7 @@ export const AIM_GUARDS = [
       return facts && facts;
     },
   }),
-  // A rule with a daily bound needs the price history of 24 hours, which back-tests do not have.
+  // A rule with a daily limit needs our prices of the last 24 hours. Back-tests lack these prices.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

@@ -117,9 +117,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/**
- * Reasons why our price stays. After `bounds_conflict` and `max_move`, the rule counts as fired.
- */
+/** Reasons why our price stays. `bounds_conflict` and `max_move` still count as firing. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

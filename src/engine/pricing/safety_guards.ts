@@ -65,7 +65,7 @@ export interface PricedDraft extends Draft {
   readonly floorCents: number | null;
   /** The price that the rule wants, moved into the bounds but not rounded. */
   readonly liftedCents: number;
-  /** The rule's price, which is known even if a guard forbids the price. */
+  /** The rule's price, even if a guard forbids this price. */
   readonly proposedCents: number;
   /** Null if the price comes from a formula instead of a price aim. */
   readonly aimed: Aimed | null;
@@ -246,8 +246,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns the price from which the offer is more than 50 % away: its previous price, or else our
- * price (`own`). `changed` stands for our price if the link was changed after the previous price.
+ * Returns from which price the offer is more than 50 % away: its previous price, or else our price
+ * (`own`). `changed` stands for our price if the link was changed after the previous price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

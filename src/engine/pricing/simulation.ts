@@ -1,7 +1,7 @@
 /**
  * Simulates a rule on the whole catalogue, product by product, and counts the results
- * (docs/decisions/rules.md). All rules are evaluated in their live order, but without cooldowns.
- * The history is read only if it can change the result.
+ * (docs/decisions/rules.md). All rules are evaluated in the same order as live, but without
+ * cooldowns. The history is read only if it can change the result.
  */
 
 import { z } from "zod";

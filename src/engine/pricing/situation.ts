@@ -56,7 +56,7 @@ export interface Offer {
    * True if the link was changed after the previous price, so that price may be of another page.
    */
   readonly isChangedSince?: boolean;
-  /** Since this time, all observations show this price. */
+  /** The time since which all observations show the current price. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;

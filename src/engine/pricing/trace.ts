@@ -1,4 +1,4 @@
-/** The explanation of a decision as plain JSON, which is stored (docs/decisions/rules.md). */
+/** The stored explanation of a decision, as plain JSON (docs/decisions/rules.md). */
 
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";

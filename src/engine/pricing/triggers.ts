@@ -1,6 +1,6 @@
 /**
- * All triggers. To add a trigger, declare it here, list it in `TRIGGERS` and `When`, and add a row
- * to `TRIGGER_WORDS` in `wording`. Stored rules use these triggers, so never remove a trigger.
+ * All triggers. To add a trigger, declare it here, and list it in `TRIGGERS` and `When`. Also add a
+ * row to `TRIGGER_WORDS` in `wording`. Stored rules use these triggers, so never remove a trigger.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * The facts of each kind of alert, which are stored with the alert. Stored alerts may come from
+ * The facts of each kind of alert. Facts are stored with the alert. Stored alerts may come from
  * earlier versions, so never remove a field, and make a new field optional.
  */
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Words for objections to a price, in both languages. The sentence for an objection consists of the
- * guard's name and its `detail`.
+ * Words for objections to a price, in German and English. The sentence for an objection consists of
+ * the guard's name and its `detail`.
  */
 import type { Language } from "../../base/language.ts";
 import { changePct } from "../../base/percent.ts";

@@ -1,6 +1,6 @@
 /**
- * Describes the price of a rule in words, in both languages at once. `rule_sentence.ts` writes the
- * other parts of a rule's sentence with the same helpers.
+ * Describes the price of a rule in words, in German and English at once. `rule_sentence.ts` writes
+ * the other parts of a rule's sentence with the same helpers.
  */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";

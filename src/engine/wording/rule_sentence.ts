@@ -57,7 +57,7 @@ export interface RuleSentenceParts
 }
 
 interface ActionSentence {
-  /** Returns the texts of the sentence, which are then joined with commas. */
+  /** Returns the texts that are joined with commas to a sentence. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   readonly price: readonly SentencePart[];
   readonly more: readonly SentencePart[];

@@ -1,7 +1,7 @@
 /**
- * Sentences with facts in braces, such as `bis {until}`. The name of a fact decides its format:
- * amounts end in `Cents`, percentages in `Pct`, and times in `At`, or are called `at` or `until`. A
- * sentence whose words depend on its facts is a function.
+ * Sentences with facts in braces, such as `bis {until}`. The name of a fact decides its format.
+ * Names of amounts end in `Cents`, and of percentages in `Pct`. Times are called `at` or `until`,
+ * or their name ends in `At`. A sentence whose words depend on its facts is a function.
  */
 import type { Language } from "../../base/language.ts";
 import { showMoney } from "../../base/money.ts";

@@ -59,7 +59,7 @@ export interface XmlFault {
   readonly message: string;
 }
 
-/** Names include their prefix. `line` is the line where the tag ends. */
+/** Names of elements and attributes include the prefix. `line` is the line where the tag ends. */
 export interface XmlSink {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
   /** A text may arrive in several pieces. */
@@ -188,7 +188,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** An error that saxes did not raise is a defect of the sink, so it is thrown again. */
+  /** An error that saxes did not raise is a defect of the sink, so the error is thrown again. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };

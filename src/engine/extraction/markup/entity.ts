@@ -16,7 +16,7 @@ import {
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/** Events, games, apps and services are products only if they also have one of these types. */
+/** Types of products. An event, game, app or service is a product only if it has such a type. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
@@ -24,7 +24,7 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Entities of these types are searched for products and offers. */
+/** Types of entities that may contain products and offers. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
@@ -59,13 +59,13 @@ const OTHER_PRICE_TYPES = setOf(
 
 const BILLING = ["billingduration", "billingincrement"] as const;
 
-/** A price with one of these properties is only for members or large orders, or per month. */
+/** Properties of prices that are only for members or large orders, or per month. */
 const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
   ...BILLING,
 ] as const;
 
-/** Some shops write an object instead of a price, with the price in one of these properties. */
+/** Properties that contain the price if a shop writes an object instead of a price. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];

@@ -59,9 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * The price of an offer comes from its inner offers, or else from `price` or `lowPrice`, or else
- * from its price specifications. Prices for members, bulk buyers or tenants are omitted. `seen`
- * prevents reading an offer twice.
+ * Reads the price of an offer from its inner offers. Without inner offers, reads `price` or
+ * `lowPrice`, or else the price specifications. Prices for members, bulk buyers or tenants are
+ * omitted. `seen` prevents reading an offer twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -213,7 +213,7 @@ function isNotForEverybody(offer: Entity): boolean {
     isForQuantities(offer) || isSubscription(offer);
 }
 
-/** `price` comes before `lowPrice`, unless the offer is an aggregate of offers. */
+/** `price` comes before `lowPrice`. For an aggregate of offers, `lowPrice` comes first. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
@@ -223,7 +223,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     amounts.push(
       ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
     );
-    // Some shops write 0 into `price` or `lowPrice` if they use only the other property.
+    // Some shops use only `price` or `lowPrice`, and write 0 into the other property.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
     );

@@ -1,7 +1,7 @@
 /**
  * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. In microdata and
- * RDFa Lite, elements of the page are items or properties of items. JSON-LD is in scripts, whose
- * common mistakes are repaired.
+ * RDFa Lite, elements of the page are items or properties of items. JSON-LD is in scripts. Common
+ * mistakes in JSON-LD are repaired.
  */
 import type { Candidate } from "../amount.ts";
 import {
@@ -81,7 +81,7 @@ function* referredElements(
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // At most 100 items are read, because each item reads all elements that it refers to.
+    // At most 100 items are read, because each item may refer to many elements.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
@@ -168,7 +168,7 @@ function withoutEntities(text: string): string {
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
 const PLAIN = /[^"/<\-\],;]+/y;
 const BLANKS = /\s*/y;
-/** Scripts write these words for a missing number. */
+/** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
 function repaired(text: string): string | null {

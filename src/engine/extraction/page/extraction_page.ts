@@ -1,4 +1,4 @@
-/** A page as extractors read it: decoded, then parsed once as HTML or as JSON. */
+/** A page for the extractors: decoded, and parsed once as HTML or as JSON. */
 
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
@@ -12,8 +12,8 @@ const BOMS = [
 ] as const;
 
 /**
- * Takes the encoding from the byte order mark, or else from the `charset` of the Content-Type, or
- * else of a `meta` element. Otherwise reads valid UTF-8 as UTF-8, and other bytes as windows-1252.
+ * The encoding comes from the byte order mark, or else from the `charset` in the Content-Type or a
+ * `meta` element. Otherwise, valid UTF-8 is read as UTF-8, and other bytes as windows-1252.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): string {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));

@@ -59,7 +59,7 @@ const TITLE_SHARE = 0.3;
 export const NOT_SHOWN: ReadonlySet<string> = new Set(
   "script style template noscript title textarea".split(" "),
 );
-/** Entities such as `&euro;` are not decoded in the text of these elements. */
+/** Elements in whose text entities such as `&euro;` are not decoded. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );

@@ -1,6 +1,6 @@
 /**
- * CSS selectors and JSON paths (RFC 9535), with which users point at a price. Both may take endless
- * time on some pages, so callers must limit the time.
+ * CSS selectors and JSON paths (RFC 9535), with which users point at a price. A selector or path
+ * may take endless time on some pages, so callers must limit the time.
  */
 import { compile, type Options, selectAll } from "css-select";
 import { jsonpath, JSONPathEnvironment, type JSONPathQuery } from "json-p3";

@@ -30,7 +30,7 @@ export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first place that has a price on a page gives the recipe's price. */
   readonly selectors: readonly RecipeSelector[];
-  /** Maximum confidence of the recipe's prices, such as 0.7 if nothing confirms them. */
+  /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
    * True while the recipe fails too often, probably because the shop has changed its pages. Such a
@@ -58,7 +58,7 @@ export interface ShippedRecipe {
 }
 
 /**
- * These recipes were made from pages of 2020 and 2021. If a place no longer exists, a new recipe is
+ * Recipes that were made from pages of 2020 and 2021. If a place no longer exists, a new recipe is
  * learned.
  */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [

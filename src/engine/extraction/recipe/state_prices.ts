@@ -1,9 +1,8 @@
 /**
- * Finds prices in the script data of a page. Such a price proves nothing by itself, because amounts
- * of carts, amounts of other variants and amounts in cents look the same. A place is written as
- * `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in the data (RFC 9535), and
- * whether the value counts hundredths. Keys that have digits or look generated become `*`, because
- * such keys belong to one page.
+ * Finds prices in the script data of a page. Such a price alone proves nothing, because amounts in
+ * carts or in cents look the same. A place such as `__NEXT_DATA__ $.product.price / 100` consists
+ * of the data's name and a path (RFC 9535). `/ 100` means that the value counts hundredths. Keys
+ * that have digits or look generated become `*`, because such keys belong to one page.
  */
 
 import {
@@ -37,7 +36,7 @@ const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|is
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * Returns at most 200 prices in page order. A whole number is listed twice: as it is, and as
+ * Returns at most 200 prices in page order. A whole number is listed twice: unchanged, and as
  * hundredths.
  */
 export function statePrices(

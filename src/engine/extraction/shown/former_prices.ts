@@ -1,8 +1,8 @@
 /**
- * Recognises former and recommended prices, and the lowest price of the last 30 days, among the
- * amounts near the price of a page. The words before an amount name its kind. Without words, an
- * amount is a former price if it is struck through, or higher than the price directly next to it. A
- * class such as `old` or `regular` is trusted only if another price is near.
+ * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
+ * page. The words before an amount name its kind. Without such words, an amount is a former price
+ * if it is struck, or higher than the price beside it. A class such as `old` or `regular` is
+ * trusted only if another price is near.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";

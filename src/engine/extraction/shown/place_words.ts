@@ -1,7 +1,7 @@
 /**
- * Finds out what the price in an element means, from the words in the element's class, id and test
- * ids, and from the page's style sheets. Only words that many shops use are listed. Words of a
- * single shop belong in its recipe.
+ * Finds out what the price in an element means. The meaning comes from the words in the element's
+ * class, id and test ids, and from style sheets. Only words that many shops use are listed. Words
+ * of a single shop belong in its recipe.
  */
 import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
@@ -29,7 +29,7 @@ const GROSS =
   /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** These words are removed, because `add-to-basket` names a button and not a cart. */
+/** Words that are removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
 const MEANINGS = {

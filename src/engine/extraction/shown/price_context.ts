@@ -152,7 +152,7 @@ function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
 
 const CHARACTERS_MAX = 200;
 
-/** After one of these words, an amount is the article's price: `Versand kostenlos 49 €`. */
+/** Words before the article's price: `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);

@@ -231,7 +231,7 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (PACK_OF.test(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If the words say both net and gross, only the words in the price's own text are used.
+    // If the words around a price say net and gross, only the words in its own text are used.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;

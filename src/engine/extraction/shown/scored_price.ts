@@ -1,7 +1,7 @@
 /**
  * A price that a page shows, with features that support or contradict it. Each feature has a
- * weight, and their sum is the score. Some features are added only when all prices of the page are
- * known.
+ * weight. The sum of the weights is the score. Some features are added only when all prices of the
+ * page are known.
  */
 import { compareDecimals, isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
@@ -56,7 +56,7 @@ export const WEIGHTS = {
   deposit_on_top: 0,
   net: -3,
   gross: 1,
-  /** The price for people who are not members. */
+  /** The amount is the price for people who are not members. */
   for_all: 1,
   one_of_many: -2,
   odd_currency: -2,

@@ -1,7 +1,7 @@
 /**
- * Chooses our variant of a page's article by our data, in this order: GTIN, manufacturer's number,
- * the shop's number, the address of the link, our title. If our data choose no variant, it is
- * unknown to which variant the page's price belongs.
+ * Chooses our variant of a page's article. Our data are tried in this order: GTIN, manufacturer's
+ * number, the shop's number, the address of the link, our title. If our data choose no variant, it
+ * is unknown to which variant the page's price belongs.
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
@@ -42,7 +42,7 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The variants that remain possible. After a choice, all of them have the same price. */
+  /** The remaining variants, which all have one price after a choice. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -64,7 +64,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Returns null for a single variant, or if all variants cost the same and our data choose none. */
+/** Returns null for one variant, or if our data choose no variant and all prices are equal. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -196,7 +196,7 @@ function addressPoints(
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // A path that several variants share does not distinguish them.
+    // Paths that several variants share are ignored.
     const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>

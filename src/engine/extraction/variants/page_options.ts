@@ -62,9 +62,9 @@ export function optionOffers(
 }
 
 /**
- * Reads a table of variants: the table with our number in a row (`PS-125 | 125 mm | 159,95 €`), or
- * else a table of sizes that contains the page's price. Rows with several amounts are ignored,
- * because these may be prices with and without tax.
+ * Reads a table of variants. A row must contain our number: `PS-125 | 125 mm | 159,95 €`.
+ * Otherwise, the table must have sizes and the page's price. Rows with several amounts are ignored:
+ * the amounts may be with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -77,7 +77,7 @@ export function rowOffers(
       ancestorsOf(element, LEVELS).find(({ name }) => name === "tr") ?? []
     ),
   );
-  // Numbers with fewer than five digits and no letter are ignored: they may be quantities or sizes.
+  // Ignores numbers with fewer than five digits and no letter, which may be quantities or sizes.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, 500);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
@@ -212,7 +212,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-/** Leaves out struck parts, which contain the former price of an option. */
+/** Leaves out struck text, because it is the former price of an option. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";

@@ -197,7 +197,7 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // The names of the option are omitted: they have already been compared with our title.
+    // The names of the option are omitted: our title was already compared with the option.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };

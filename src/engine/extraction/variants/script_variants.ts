@@ -30,7 +30,7 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** These limits are a protection against hostile pages. */
+/** Limits as a protection against hostile pages. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -95,7 +95,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   return search.lists;
 }
 
-/** Matches a list in code, whose keys need no quotes: `variants:[{ean:"…",price:9.9}]`. */
+/** Matches a list in JavaScript, with keys without quotes: `variants:[{ean:"…",price:9.9}]`. */
 const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
@@ -177,7 +177,7 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /** Magento's options contain ids of products, whose prices are in `optionPrices`. */
+  /** Magento's options contain ids of products. `optionPrices` contains the products' prices. */
   #addMagento(config: JsonObject, around: Around): boolean {
     const writing = this.#writingIn(around);
     const options = new Map<string, { name: string | null; value: string }[]>();
@@ -311,7 +311,7 @@ function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
 
-/** True if the object, or an object in it, contains the amount as people write it: `£119.00`. */
+/** True if the object or an inner object contains the amount as people write it: `£119.00`. */
 function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {
   const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
   return texts.some((text) =>

@@ -1,6 +1,6 @@
 /**
- * Reads a variant from an object in a page's data, by the keys of Shopify, WooCommerce, Magento,
- * PrestaShop and shops' own systems.
+ * Reads a variant from an object in a page's data. The keys are those of Shopify, WooCommerce,
+ * Magento, PrestaShop and shops' own systems.
  */
 
 import type { Availability } from "../../../base/codes.ts";

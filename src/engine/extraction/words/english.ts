@@ -1,6 +1,6 @@
 /**
- * English words of shops for amounts, stock, condition and seller. A pattern excludes the phrases
- * in which its word means something else: `net weight` does not mean a price without tax.
+ * English words of shops for amounts, stock, condition and seller. A pattern does not match phrases
+ * with another meaning: `net weight` does not mean a price without tax.
  */
 import type { ShopLanguage } from "./german.ts";
 

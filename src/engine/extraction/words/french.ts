@@ -1,7 +1,7 @@
 /**
  * French words of shops for amounts, stock, condition and seller. Patterns allow for the forms of a
- * word (`vendu`, `vendue`) and for both apostrophes. A pattern excludes the phrases in which its
- * word means something else: a `carte bancaire` is not a club card.
+ * word (`vendu`, `vendue`), and for straight and curly apostrophes. A pattern does not match
+ * phrases with another meaning: a `carte bancaire` is not a club card.
  */
 import type { ShopLanguage } from "./german.ts";
 

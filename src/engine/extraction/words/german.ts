@@ -1,8 +1,8 @@
 /**
  * German words of shops, grouped by what they say about an amount, the stock, the condition or the
  * seller. Each word is a regular expression in lower case that matches whole words. Many patterns
- * allow more letters around their word (`Flaschenpfand`). A pattern excludes the words that mean
- * something else: `Nettogewicht` does not mean a price without tax.
+ * allow more letters around their word (`Flaschenpfand`). A pattern does not match words with
+ * another meaning: `Nettogewicht` does not mean a price without tax.
  */
 
 export const GERMAN = {
@@ -93,7 +93,7 @@ export const GERMAN = {
     "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
     "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
-  /** Words that mean "price on request" only if they are the whole text. */
+  /** Words that must be the whole text to mean "price on request". */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
   /** Words before another amount that is added, included or absent: `plus Kaution`. */
   without: [
@@ -179,7 +179,7 @@ export const GERMAN = {
       "auslaufmodell",
     ],
   },
-  /** Delivery times, which imply stock if no other words name the stock. */
+  /** Delivery times, as a sign of stock if no other words name the stock. */
   deliveryTime: [
     "(?:versandfertig|lieferbar) in \\d",
     "(?:lieferzeit|lieferung|versand):? (?:in |ca\\. |etwa )*\\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk|arbeits)?tage",

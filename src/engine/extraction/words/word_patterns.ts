@@ -30,7 +30,7 @@ export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): 
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** A text gets the first state whose words it contains: "not available" contains "available". */
+/** States in the order of the search, because "not available" also contains "available". */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
