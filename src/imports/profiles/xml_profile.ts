@@ -46,7 +46,6 @@ export interface PathRoute {
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-/** An unclosed `[` matches the rest of the text. */
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
