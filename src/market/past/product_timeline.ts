@@ -218,7 +218,6 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** Sorts each page by itself, because a product has only one open proposal at a time. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(

@@ -322,7 +322,6 @@ export class IdIndex {
     this.#slots[slot] = row + 1;
   }
 
-  /** FNV-1a distributes ids well even if they differ only in their last bytes. */
   #home(bytes: Uint8Array, from: number): number {
     let hash = 0x811c9dc5;
     for (let at = from; at < from + ID_BYTES; at++) {

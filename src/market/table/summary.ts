@@ -80,7 +80,6 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Sums by the word id of the first dimension, then of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
