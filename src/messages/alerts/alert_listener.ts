@@ -107,7 +107,6 @@ function dealOut(
         firstMs: waiting?.firstMs ?? nowMs,
         lastMs: nowMs,
         shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          // At most 1,000 shops are counted.
           .slice(0, 1_000),
       },
     },

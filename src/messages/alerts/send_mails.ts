@@ -245,7 +245,6 @@ async function findBatchRows(
 ): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const rows: MailRow[] = [];
-  // At most 1,000 queued mails of a workspace are searched.
   for await (const one of mailQueue.list(store, partition, 1_000)) {
     const isOfBatch = one.value.batch?.id === value.batch?.id &&
       JSON.stringify(one.value.to) === who;
