@@ -7,7 +7,7 @@ export type PlainKey = readonly (string | number | Uint8Array)[];
 /** `ignoreBOM` keeps the character U+FEFF at the start of a key part. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A prefix followed by these digits sorts after all keys that begin with the prefix. */
+/** A prefix followed by `ff` sorts after all keys that begin with the prefix. */
 export const ABOVE_ALL = "ff";
 
 /**

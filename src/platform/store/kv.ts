@@ -33,8 +33,8 @@ export interface Write {
   sum(key: PlainKey, amount: number): void;
   /**
    * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Equal bytes
-   * are added once. Add at most 12 bytes per mutation, because `COMMIT_MAX` does not count these
-   * bytes.
+   * are added once. Bytes in this row do not count towards `COMMIT_MAX`. Add at most 12 bytes per
+   * mutation.
    */
   append(log: Deno.KvKey, hex: string): void;
   wakeUp(kind: string): void;

@@ -9,9 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/**
- * Layouts before version 1.0.0 had numbers up to 9. Later layouts have the numbers 1, 10 and 11.
- */
+/** Version 1.0.0 had layout 1. Layouts 2 to 9 are older, so layout 10 followed layout 1. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];

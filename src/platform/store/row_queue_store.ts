@@ -137,7 +137,7 @@ export interface QueueWalk<T> {
   now(): Date;
   /** Called for each partition whose first row is not due, with the due time of the row. */
   waits?(dueMs: number): void;
-  /** Returns the longest possible delay of a row with this value. */
+  /** Returns how long a row with this value can be postponed at most. */
   backoffMsMax(value: T): number;
 }
 

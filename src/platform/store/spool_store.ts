@@ -31,7 +31,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** `sweepBlobs` may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** Bytes that count towards the limit until all chunks of the blob are deleted. */
+  /** Bytes that count towards the workspace's limit until the blob is deleted. */
   readonly reservedBytes?: number;
 }
 

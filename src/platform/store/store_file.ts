@@ -155,8 +155,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the file `path`, which must be flushed. A complete
- * store exists at any time. The old store is kept as `aside`, unless `aside` is null.
+ * Replaces the closed store at `kvPath` with the file `path`, which must be flushed. The old store
+ * is kept as `aside`, unless `aside` is null.
  */
 export async function replaceFile(
   path: string,

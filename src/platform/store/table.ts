@@ -118,7 +118,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove`, but without checks. Without indexes, `row` may be the key alone. */
+  /** Like `remove`, but without checks. In a table without indexes, `row` may be the key alone. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);

@@ -20,7 +20,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns one object per index row. By default, this object is the row itself. */
+  /** Returns an object for each index row. By default, the only object is the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
