@@ -110,7 +110,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Adds two mutations to the commit, and one or two more for each changed brake. */
+/** Adds two mutations, and one or two for each changed brake (stop of price cuts). */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -295,7 +295,10 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True if a handled row is deleted. Otherwise, `endPasses` stores which row was handled last. */
+  /**
+   * True if handled rows of `times` are deleted. Otherwise, `endPasses` stores the last handled
+   * row.
+   */
   readonly areForgotten: boolean;
 }
 

@@ -63,7 +63,8 @@ async function findTerms({ store, workspaceId }: WorkspaceStore, jobId: string) 
 const FIELDS = SimulatedOutcome.keyof().options;
 
 function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // 180 bytes are enough for the other fields: an id, two codes, a currency and five figures.
+  // 180 bytes are enough for the other fields of an outcome: an id, two codes, a currency and five
+  // figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
@@ -131,7 +132,7 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Revenue or margin of 30 days before and after the rule, in minor units of the currency. */
+/** Revenue or margin of 30 days before and after the price changes, in minor units. */
 interface Sides {
   readonly before: number;
   readonly after: number;
