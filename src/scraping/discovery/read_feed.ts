@@ -111,7 +111,8 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // Feeds are read with the pack size in `stock`. A size above 10,000 is a mistake in the feed.
+      // The field `stock` of a feed's entry is the pack size. More than 10,000 is a mistake of the
+      // feed.
       stock <= 10_000
     ? stock
     : null;
