@@ -141,7 +141,7 @@ export interface KnownUrl {
 
 /** Number of parts of a shop's URLs; a hash of the URL determines its part. */
 export const URL_PARTS = 512;
-/** Maximum size of our values; the store allows 65,536 bytes. */
+/** Maximum size of a packed value; the store allows 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;

@@ -169,8 +169,8 @@ export function changesLinks(plan: LinkPlan): boolean {
 }
 
 /**
- * Returns the maximum size that the rows of the links add to a commit. The sizes of the offers row,
- * of counts and of version counters are not included.
+ * Returns the maximum size of the links' rows in a commit. The sizes of the offers row, of counts
+ * and of version counters are not included.
  */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;

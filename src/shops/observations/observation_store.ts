@@ -1,6 +1,6 @@
 /**
- * New observations are stored in a row each, found by product and by shop. Old observations are
- * later moved to blocks (`pack_store.ts`), which need less space.
+ * Each new observation is stored in one row, and can be found by product and by shop. Old
+ * observations are later moved to blocks (`pack_store.ts`), which need less space.
  *
  * A commit that writes an observation must also write the product's offers row, or set the version
  * counter of the product's offers.

@@ -105,7 +105,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True after all prices that got the pattern before the alarm were put into quarantine. */
+  /** True once the prices that changed in the same way before the alarm are in quarantine too. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;
