@@ -47,7 +47,7 @@ interface ChangeOptions {
 }
 
 /**
- * Throws `conflict` if the user may not set the price (see `requireAllowedPrice`), and
+ * Throws `conflict` if the user may not set the price (see `requireAllowedPrice`). Throws
  * `price_unit_suspicious` if a price seems to be in the wrong unit.
  */
 export async function changeProduct(

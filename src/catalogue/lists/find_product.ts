@@ -1,6 +1,6 @@
 /**
- * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md), and appends
- * market data to its JSON for the response.
+ * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md). Appends market
+ * data to the product's JSON for the response.
  */
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";

@@ -92,8 +92,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log: the end of the log at the
- * previous call, or "" at the first call. Commit `write` before the deletion.
+ * Returns the position up to which `removeChanges` may delete the log. This position is the end of
+ * the log at the previous call, or "" at the first call. Commit `write` before the deletion.
  */
 export async function moveSweep(
   write: Write,

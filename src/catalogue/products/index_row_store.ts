@@ -103,8 +103,8 @@ export interface IndexRowMarks {
   readonly importHash: string | null;
   readonly isFromImport: boolean;
   /**
-   * The import that set the first price; null if the price has changed since, or if no import set
-   * the first price.
+   * The import that set the first price. Null after a change of the price, or without such an
+   * import.
    */
   readonly firstPriceJob: string | null;
   /** Only `replace` imports of this source may delete the product. */

@@ -37,8 +37,8 @@ export interface FieldFilter {
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**
-   * `bar` filters are in the filter bar of the web client if there is room, `menu` filters always
-   * in its menu.
+   * `bar` filters are in the web client's filter bar if there is room. `menu` filters are always in
+   * its menu.
    */
   readonly place: "bar" | "menu";
 }
