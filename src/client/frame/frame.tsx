@@ -149,8 +149,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. During a sign-in with an identity
- * provider nothing is read, because the answer could overwrite the cookie of the new session.
+ * Reads the signed-in person and the workspace's settings. While an identity provider signs a
+ * person in, nothing is read: the answer could overwrite the cookie of the new session.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

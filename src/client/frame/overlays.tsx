@@ -1,7 +1,4 @@
-/**
- * Dialogs and notes that can appear above every screen: a question before an action, a new sign-in,
- * a proof of identity, and a note while the service cannot be reached.
- */
+/** Dialogs and notes that can appear above every screen, such as a question before an action. */
 import { useEffect, useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/controls.tsx";
 import { LoginForm, ProofForm } from "../parts/factors/login_form.tsx";

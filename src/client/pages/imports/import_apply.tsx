@@ -1,7 +1,7 @@
 /**
- * The actions on a file that the service has checked: apply or discard the file, see the effects of
- * the import, and undo the import. If a limit for changes has stopped the import, the person must
- * give a reason to apply the file. The reason is stored. An undo begins with a dry run.
+ * The actions on a file that the service has checked: apply, discard, see the effects, and undo. If
+ * a limit for changes has stopped the import, the person must give a reason to apply the file. The
+ * reason is stored. An undo begins with a dry run.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";

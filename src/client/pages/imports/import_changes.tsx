@@ -270,7 +270,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
   // A guard is a limit for changes by an import. The workspace has one guard for prices, costs and
-  // currencies together; an import source has one guard for each of the three.
+  // currencies together. An import source has one guard for each of the three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

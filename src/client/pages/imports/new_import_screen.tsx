@@ -1,5 +1,5 @@
 /**
- * The screen for a new import: a file is chosen, mapped to our fields, and then tried in a dry run
+ * The screen for a new import. A file is chosen, mapped to our fields, and then tried in a dry run
  * or applied. An edited mapping is saved as a profile before the upload. If the person leaves the
  * screen, the upload continues.
  */

@@ -1,7 +1,4 @@
-/**
- * This card of the morning page shows how current the files of the ERP and the prices of each shop
- * are.
- */
+/** This card of the morning page shows the age of the ERP files and of the prices of each shop. */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";

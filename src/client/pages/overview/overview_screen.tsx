@@ -1,8 +1,7 @@
 /**
- * The morning page names the next task and shows our position in the market, how current the data
- * are, and what competitors have changed. A new workspace shows the set-up until the first decision
- * on a proposal. If an enabled rule only raises alerts, the set-up ends with the first observed
- * price.
+ * The morning page names the next task, and shows our market position, the age of the data, and
+ * changes of competitors. A new workspace shows the set-up until the first decision on a proposal.
+ * If an enabled rule only raises alerts, the set-up ends with the first observed price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

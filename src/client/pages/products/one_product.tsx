@@ -1,7 +1,6 @@
 /**
- * Data and actions that the sections of a product's page share: the product, its margin at another
- * price, a run that reads its pages now, and changes that can be undone. Bulk actions of the
- * product list get the selected products from `markedProducts`.
+ * Data and actions that the sections of a product's page share. Bulk actions of the product list
+ * get the selected products from `markedProducts`.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";

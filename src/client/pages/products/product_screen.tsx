@@ -1,7 +1,7 @@
 /**
  * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal. The key `u`
- * undoes the last change on this page; `j` and `k` open the next and the previous product of the
- * list. A deleted product is shown only if the URL has `deleted=true`, and can be restored.
+ * undoes the last change on this page. The keys `j` and `k` open the next and the previous product
+ * of the list. A deleted product is shown only if the URL has `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
 import { LowestPrice } from "../../parts/price_figures.tsx";

@@ -1,7 +1,7 @@
 /**
- * The product list with the market position of each product. The largest gaps come first, unless
- * the service cannot sort by gap because the market data are too large or not loaded. The list is
- * read again only on request or after the person's own change, so that rows do not move.
+ * The product list with the market position of each product. The largest gaps come first, if the
+ * service can sort by gap. The list is read again only on request or after the person's own change,
+ * so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";

@@ -127,8 +127,8 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // After a conflict, the product list opens with the other person's filter, because the next
-    // save would store the filter of the list.
+    // After a conflict, the list gets the other person's filter, because the next save stores the
+    // filter of the list.
     onTheirs: go,
     onClose,
   });

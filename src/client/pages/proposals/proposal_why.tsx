@@ -1,8 +1,7 @@
 /**
  * Shows what a person should know before deciding a proposal: its price, its reason, its effect,
- * and a list of prices, the highest first (the ladder). The reason was stored when the proposal was
- * made. The ladder shows the current offers; until the current offers are loaded, the ladder shows
- * the offers that the rule used.
+ * and a list of prices (the ladder). The reason was stored when the proposal was made. Until the
+ * current offers are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";

@@ -1,6 +1,6 @@
 /**
  * Shows what a stored rule would have done, and what its price changes have achieved. The backtest
- * covers the past 7, 30 or 90 days and ignores unsaved changes; its result disappears when the
+ * covers the past 7, 30 or 90 days and ignores unsaved changes. Its result disappears when the
  * person leaves the page. The second section compares units sold and margin per day before and
  * after the price changes of a month.
  */
@@ -270,7 +270,7 @@ interface BarChartProps {
   readonly axis: readonly string[];
   /**
    * True if each bar stands for a day; the table then begins with the newest day. The bars of one
-   * day are drawn on top of each other, so a higher bar must come first in `series`.
+   * day overlap, so a higher bar must come first in `series` to stay visible.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -1,8 +1,8 @@
 /**
  * The page of a stored rule, and the page of a new rule. An untouched form shows changes by other
- * people at once; when an edited form is saved, the person is asked which version to keep. A new
- * rule starts from a template, from filters in the URL, or from SKUs that were selected in the
- * product list.
+ * people at once. When an edited form is saved, the person is asked which version to keep. A new
+ * rule starts from a template, from filters in the URL, or from products selected in the product
+ * list.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";

@@ -1,7 +1,7 @@
 /**
  * The effect of the rule in the editor. The counts cover the products in the rule's scope, up to
- * the maximum number per request. Examples come from a dry run on a sample: products with a new
- * price, followed by products nearest to triggering the rule.
+ * the maximum number per request. Examples come from a dry run on a sample. Products with a new
+ * price come first, then products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";

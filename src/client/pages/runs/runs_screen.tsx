@@ -1,7 +1,4 @@
-/**
- * The screen shows whether current prices arrive: a summary in one sentence, the last 24 hours by
- * shop, the failing pages by cause, and the runs.
- */
+/** The screen shows whether current prices arrive: by shop, by cause of failure, and by run. */
 import { optionsOf } from "../../words/label.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";

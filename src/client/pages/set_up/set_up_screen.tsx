@@ -1,8 +1,8 @@
 /**
- * The screens that a person passes before working (docs/decisions/identity.md): the set-up of an
- * installation, an invitation or reset link, and a required second factor. The set-up creates the
- * workspace and its owner, and sends all entries after the last step. The set-up needs the token of
- * the link that the server prints.
+ * The screens that a person passes before working (docs/decisions/identity.md): the set-up, an
+ * invitation or reset link, and a required second factor. The set-up creates the workspace and its
+ * owner, and sends all entries after the last step. The set-up needs the token of the link that the
+ * server prints.
  */
 import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";
