@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   readonly width: number;
   readonly narrowWidth?: number;
-  /** True for a right-aligned column of numbers. Its width grows, so that no digit is cut. */
+  /** True for a right-aligned column of numbers. The width grows, so that no digit is cut. */
   readonly isNumber?: boolean;
   /** Whether the column is shown at first. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
