@@ -150,7 +150,7 @@ export const SAFETY_GUARDS = [
     facts: NOTHING,
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price that a person set stays until a competitor's price that the rule uses has changed.
+  // A price that was set by a person stays until a used competitor's price has changed.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),

@@ -223,7 +223,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** Numbers of products: below the first edge, then from each edge to the next edge. */
+/** Numbers of products in each range between the edges of `GAP_EDGES`. */
 type Bins = number[];
 
 const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);

@@ -174,7 +174,10 @@ const marketIndex = defineTrigger({
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
-    /** True for a rule that always fires. Decisions that earlier versions stored lack the field. */
+    /**
+     * True for a rule that always fires. Decisions that earlier versions stored lack the field
+     * `always`.
+     */
     always: z.boolean().default(false),
     fires: z.boolean(),
   }),

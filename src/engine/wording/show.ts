@@ -1,5 +1,5 @@
 /**
- * Formats numbers, money and times for a reader, for texts in both languages. A `Show` is created
+ * Formats numbers, money and times for a reader, for German and English texts. A `Show` is created
  * once for a locale, time zone and currency, because creating `Intl` formats is slow.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
@@ -22,7 +22,7 @@ type Instant = string | Date | null | undefined;
 
 const NONE = "–";
 
-/** Percentages and indexes of at least this size are shown in compact notation. */
+/** Percentages and indexes from 100,000 are shown in compact notation. */
 const FAR = 100_000;
 
 export function isFar(value: number): boolean {

@@ -268,7 +268,7 @@ function unflattened(json: unknown): unknown {
   return valueAt(0, 0);
 }
 
-/** Returns null if several amounts fit, or if the currency is unknown. */
+/** Returns null if several amounts may be the price, or if the currency is unknown. */
 export function articleInData(
   html: HtmlPage,
   writing: Writing,
