@@ -1,5 +1,5 @@
 /**
- * The actions on a file that the service has checked: apply, discard, see the effects, and undo. If
+ * Buttons to apply or discard a checked file, to see the effects of an import, and to undo it. If
  * a limit for changes has stopped the import, the person must give a reason to apply the file. The
  * reason is stored. An undo begins with a dry run.
  */

@@ -37,7 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** A reason to doubt a new price. Prices that are protected from changes need no code. */
+/** A reason to doubt a new price. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends

@@ -1,5 +1,5 @@
 /**
- * The effect of the rule in the editor. The counts cover the products in the rule's scope, up to
+ * Shows the effect of the edited rule. The counts cover the products in the rule's scope, up to
  * the maximum number per request. Examples come from a dry run on a sample. Products with a new
  * price come first, then products nearest to triggering the rule.
  */
