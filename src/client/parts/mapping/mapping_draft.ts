@@ -226,7 +226,7 @@ export function telltaleColumns({ columns }: MappingDraft): string[] {
   return [...new Set(names)].slice(0, 100);
 }
 
-/** A guess with a lower confidence should be checked by a person. */
+/** A guess with a confidence below 0.7 should be checked by a person. */
 export const SURE = 0.7;
 
 export type FileColumn = Preview["columns"][number];
