@@ -42,7 +42,7 @@ export interface TextValue {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Reads machine-readable fields with a decimal point, as schema.org requires, and other texts as
+ * Machine-readable fields have a decimal point, as schema.org requires. Other texts are read as
  * people write prices (docs/decisions/scraping.md).
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {

@@ -38,10 +38,10 @@ export interface Reading {
   usedWord: string | null;
 }
 
-/** Numbers with fewer digits are measures, years or prices, not codes. */
+/** Numbers with fewer than 5 digits are measures, years or prices, not codes. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
-/** More letters beside a number are a word, not a part of a code. */
+/** More than 5 letters beside a number are a word, not a part of a code. */
 const CODE_LETTERS_MAX = 5;
 
 export function readRest(

@@ -11,7 +11,7 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** A longer selector in a stored recipe is refused. */
+/** A stored recipe with a longer selector is refused. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;

@@ -125,7 +125,7 @@ export function withoutFeature(price: ScoredPrice, ...gone: readonly Feature[]):
 
 const BAD_POINTS = -3;
 
-/** A shown price with a lower score may belong to another article, or mean something else. */
+/** A price with a score below 2.5 may belong to another article, or mean something else. */
 export const WELL_SHOWN = 2.5;
 
 const SURE_SCORE = 4.5;
