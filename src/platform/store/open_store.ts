@@ -32,7 +32,7 @@ export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
-/** Throws `unavailable` for an unusable layout or file. `migrate` updates an older layout. */
+/** Throws `unavailable` for an unusable layout or file. `migrate` converts an older layout. */
 export async function openStore(
   location: StoreLocation,
   busyMs: number,

@@ -220,7 +220,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Leaves a kept blob to `sweepBlobs`, which deletes it. False if no complete blob exists. */
+/** Lets `sweepBlobs` delete a kept blob. False if no complete blob exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

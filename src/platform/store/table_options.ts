@@ -43,7 +43,9 @@ export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the label's value for a row. By default, the value is the first field of `index`. */
+  /**
+   * Returns the label's value for a row. By default, the value is the first key field of the index.
+   */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
