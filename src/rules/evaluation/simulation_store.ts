@@ -132,7 +132,7 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Revenue or margin of 30 days before and after the price changes, in minor units. */
+/** Revenue or margin of 30 days with the old and the new prices, in minor units. */
 interface Sides {
   readonly before: number;
   readonly after: number;
