@@ -176,7 +176,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Requires `http`, because any other text is a valid relative URL.
+    // Requires `http`, because any other text would be read as a relative URL.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }
