@@ -1,6 +1,6 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only this
- * job writes the rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only the
+ * discovery job writes these rows.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -120,7 +120,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** A person's statement about earlier content of the page is removed. */
+/** Removes a person's statement about earlier content of the page. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,

@@ -220,13 +220,13 @@ export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Observations at or after this time are certainly not packed yet. */
+/** Observations at or after the returned time are certainly not packed yet. */
 export function packedBeforeMs(now: Date): number {
   // The clock of the process that packs observations may be up to a day ahead.
   return packLimitMs(now) + DAY_MS;
 }
 
-/** Of the observations before this time, retention keeps only the lowest per match and UTC day. */
+/** Of the observations before the returned time, only the lowest per match and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

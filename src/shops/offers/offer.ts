@@ -237,8 +237,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Clients know these codes, and stored counts use their positions. So no code may be removed, and
- * new codes go to the end.
+ * Clients know these codes, and stored counts use their positions. Therefore no code may be
+ * removed, and new codes go to the end.
  */
 export const REPAIR_CAUSES = [
   "nothing_found",

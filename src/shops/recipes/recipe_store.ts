@@ -163,7 +163,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // Learn no new selectors while many pages disagree with the recipe, as the shop may be changing.
+  // Learn no new selectors while many pages disagree with the recipe: the shop may be changing.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
