@@ -1,4 +1,4 @@
-/** Opens stores. A store with an older layout is migrated or refused. */
+/** Opens stores. A store with an older layout (format of its rows) is migrated or refused. */
 import { Failure } from "../../base/failure.ts";
 import { TimeSlice } from "../event_loop.ts";
 import { FairQueue } from "../fair_queue.ts";
