@@ -115,7 +115,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more than this number of products, the version counters of all shards are read. */
+/** For more than this number of products, the version counters of all products are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -130,7 +130,7 @@ interface Part {
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // The version counters are read first, so that the commit fails if data read later has changed.
+  // Read the products' version counters first, so that the commit fails if a product changes later.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -164,7 +164,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
 async function readVersionCounters(ctx: Context, ids: readonly string[]) {
   if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
   const documents = await findDocuments(ctx, ids);
-  // The shard of a deleted product is unknown, so the counters of all shards are read.
+  // The shard (part of the catalogue) of a deleted product is unknown, so all counters are read.
   if (documents.length < ids.length) return await productVersions.list(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await productVersions.find(ctx, [...shards]));

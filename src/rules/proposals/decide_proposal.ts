@@ -206,7 +206,10 @@ export function objectionTo(
   });
 }
 
-/** Throws `conflict` with `details.guard` and `needsReason` if a guard forbids the price. */
+/**
+ * Throws `conflict` with `details.guard` and `needsReason` if a guard (safety check) forbids the
+ * price.
+ */
 export async function requireAllowed(
   ctx: Context,
   proposal: StoredProposal,
