@@ -75,7 +75,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** A repeated call changes nothing. `merge` must return null if no URL of the part changes. */
+/** A repeated call changes nothing. `merge` must return null if none of the given URLs changes. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -190,7 +190,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Called if robots.txt or the address guard forbids the request. */
+  /** Called if robots.txt or the check of addresses forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

@@ -51,7 +51,7 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts the slots before `slot`, except slots that are overdue by more than `SLOT_LATE_MS`. */
+/** Counts the requests before `slot` in the queue, unless overdue by more than `SLOT_LATE_MS`. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -109,7 +109,7 @@ const BACKOFF_MS_MAX = 30_000;
 /** Maximum time for which a caller has a permit. */
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** A slot that is overdue by more than this time belongs to a crashed process. */
+/** A waiting request that is overdue by more than this time belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
 /** Interval at which a waiting caller asks whether the permit is free. */
@@ -233,7 +233,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** If the result is `wait`, the caller must store the slot. */
+/** If the result is `wait`, the caller must store `slot` (the place in the shop's queue). */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -256,7 +256,7 @@ export async function askPermit(
   const asker = { store: caller.store, reader, userAgent, permit: reading };
   const robots = await judgeByRobots(asker, url, caller.now().getTime());
   if (robots.kind === "refused") {
-    // An earlier attempt may have left a slot in the queue.
+    // An earlier attempt may have left a place in the queue.
     dropSlot(caller.write, slot);
     return { ...robots, status: "failed" };
   }

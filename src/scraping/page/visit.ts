@@ -218,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // A commit stores the slot before the job waits here, so that the job keeps its place.
+    // Before the job waits here, a commit stores the job's place in the shop's queue.
     if (!await isQueued(tools.store, next.slot)) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});

@@ -184,7 +184,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // An extractor with a selector or path of the price replaces the shop's recipe.
+  // An extractor with a selector or path of the price replaces what was learned from the shop.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";

@@ -1,4 +1,7 @@
-/** Lets people read, save, relearn and delete the recipe of a shop (docs/decisions/recipes.md). */
+/**
+ * Lets people read, save, relearn and delete the recipe of a shop, which says where its pages show
+ * the price (docs/decisions/recipes.md).
+ */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
