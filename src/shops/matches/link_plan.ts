@@ -169,15 +169,15 @@ export function changesLinks(plan: LinkPlan): boolean {
 }
 
 /**
- * Returns the maximum size of the links' rows in a commit. The sizes of the offers row, of counts
- * and of version counters are not included.
+ * Returns the maximum size of the links' rows in a commit. Other rows of the commit, such as the
+ * product's offers, are not included.
  */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;
   return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };
 }
 
-/** The caller's commit must check the version counters and the set of competitors. */
+/** The caller's commit must check that products, offers and competitors are unchanged. */
 export async function putLinks(
   write: Write,
   ctx: Importer,

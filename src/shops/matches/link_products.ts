@@ -155,7 +155,7 @@ interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** A commit checks two version counters per shard, and the set of competitors once. */
+/** A commit makes two version checks per shard (part of the catalogue), and one for competitors. */
 const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface LinkedBatch {

@@ -237,8 +237,8 @@ const NEXT_PRODUCT = shareOfCommit(0.5);
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /**
- * A commit takes products of a few shards, and checks and sets the version counters of these
- * shards. A product that does not fit goes into a later commit.
+ * A commit takes products of a few shards (parts of the catalogue), and checks and sets the version
+ * counters of these shards. A product that does not fit goes into a later commit.
  */
 async function workOnProducts(
   workspace: WorkspaceStore,

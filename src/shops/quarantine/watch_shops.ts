@@ -148,7 +148,7 @@ async function judgePattern(
   });
 }
 
-/** Returns true if an alarm for the pattern is open after the call. */
+/** Returns true if an alarm for this kind of price change is open after the call. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
