@@ -1,4 +1,4 @@
-/** Keys of Deno KV as its file stores them, written as hex digits. */
+/** Writes keys of Deno KV as hex digits of the bytes that are in the store's file. */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 
