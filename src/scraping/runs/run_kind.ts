@@ -123,8 +123,9 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
 }
 
 /**
- * Continues the run after a page was completed. If possible, the commit of the page also takes the
- * permit (the right to send the shop one request) for the next page, or a slot in its shop's queue.
+ * Continues the run after a page was completed. If possible, the page's commit also reserves the
+ * next page's request: a permit (the right to send the shop one request), or a place in the shop's
+ * queue.
  */
 async function goOn(
   { deps, tools }: Work,

@@ -251,7 +251,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // If a page with several variants has our GTIN, it shows our variant.
+      // A page with several variants shows our variant if the page has our GTIN.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },
