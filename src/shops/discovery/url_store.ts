@@ -156,8 +156,8 @@ export function urlPart(url: string): number {
 /**
  * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value contains
  * the number of origins (1 byte), the origins and the pages. An origin is its length (2 bytes) and
- * its text. A page is the index of its origin, its state and its score (1 byte each), `lastmodDay`,
- * `visitedDay` and the length of its path (2 bytes each), and its path.
+ * its text. A page is an origin's index, a state and a score (1 byte each), `lastmodDay`,
+ * `visitedDay` and the length of a path (2 bytes each), and the path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
