@@ -1,4 +1,7 @@
-/** Commits changes within limits that suit every store. Repeats a commit if a check fails. */
+/**
+ * Commits changes of rows. `COMMIT_MAX` is safe for every kind of store. A commit is repeated if a
+ * check fails.
+ */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";

@@ -57,7 +57,7 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
-   * Fields with credentials, written with `seal` and read with `open`. `a.b` is field `b` of `a`.
+   * Fields with credentials, written with `seal` and read with `open`. `a.b` is field `b` in `a`.
    */
   readonly sealed?: readonly string[];
   /** Prefix of the version row. Every write to the table changes this row (`checkVersion`). */
