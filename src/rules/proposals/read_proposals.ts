@@ -1,6 +1,6 @@
 /**
- * Reads one proposal, or a page of a filtered and sorted list. A list of open proposals is filtered
- * by their briefs, which contain a few fields of each proposal.
+ * Reads one proposal, or a page of a filtered and sorted list. Open proposals are filtered by their
+ * briefs, which contain a few fields of each proposal.
  */
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import type { JsonValue } from "../../base/collections.ts";
