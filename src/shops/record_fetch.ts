@@ -45,7 +45,7 @@ interface FetchTarget {
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** `after` is `before` itself if the offer already has a newer observation than the fetch. */
+/** If the offer already has a newer observation than the fetch, `after` and `before` are equal. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
