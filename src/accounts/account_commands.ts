@@ -67,7 +67,7 @@ export function parseEmail(text: string): string {
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** Also ends the user's sessions. */
+/** Sets the password, and ends all sessions of the user. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },

@@ -34,7 +34,7 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  /** Users of recent sessions by token hash, so that session and user are read in one call. */
+  /** The users of recent sessions. With this map, session and user are read in one call. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
@@ -54,7 +54,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** Admits a person, whose role is read for each request, so that a new role applies at once. */
+/** Admits a person. The role is read for each request, so that a new role applies at once. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -99,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** A request counts towards the rate limit of its key, even if the key lacks the scope. */
+/** A request counts towards the key's rate limit, even if the key lacks the required scope. */
 async function admitKey(
   deps: Deps,
   c: AppContext,

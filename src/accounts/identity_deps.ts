@@ -12,7 +12,7 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the configured origin for links, because strangers can choose the `Host` header. */
+  /** Returns the origin for links, not from the `Host` header, which strangers can choose. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;

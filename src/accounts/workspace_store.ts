@@ -34,8 +34,8 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   version: "wsg",
   codec: {
     /**
-     * Rows of earlier versions of Kurant lack these fields. The compiler reports an error if a
-     * newer field has no value here.
+     * Rows that an earlier version of Kurant wrote lack these fields. The compiler reports an error
+     * if a newer field has no value here.
      */
     decode: (row: EarlierWorkspace): Workspace => ({
       automationStop: null,

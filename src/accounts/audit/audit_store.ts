@@ -178,7 +178,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that only layout 10 of the store had. */
+/** Removes index rows that only an earlier format of the store (layout 10) had. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,

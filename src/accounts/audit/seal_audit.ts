@@ -28,7 +28,7 @@ import { auditRows } from "./audit_store.ts";
 /** Maximum number of rows in a seal. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** Stands for the hash of a row that disappeared before it was sealed. */
+/** Replaces the hash of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
 export async function sealAuditRows(
@@ -140,8 +140,8 @@ async function digestsAt(
 const ROWS_PER_COMMIT = 40;
 
 /**
- * Deletes the rows of old seals, but not the seals, whose chain must stay complete. The time of the
- * seal decides, because the clock may have been wrong when a row was written.
+ * Deletes the rows of old seals, but not the seals, whose chain must stay complete. Rows expire by
+ * the time of their seal, because the time of a row may be wrong.
  */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {

@@ -132,7 +132,7 @@ interface ReadRows {
   readonly strays: readonly string[];
 }
 
-/** Stops at the first unreadable row. `readDigest` later reads further sealed rows one by one. */
+/** Stops at the first unreadable row. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const digests = new Map<string, string>();
   const strays: string[] = [];

@@ -110,7 +110,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
   });
 }
 
-/** Throws `conflict` if this is the last factor and the role requires one. */
+/** Throws `conflict` if the person's role requires a factor and this passkey is the last one. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requirePasskey(ctx, id);
@@ -142,7 +142,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Also ends the person's sessions. */
+/** Removes all second factors of the person, and ends the person's sessions. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

@@ -117,7 +117,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** The texts of the new codes are shown only once. */
+/** Returns the texts of the new codes, which are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,

@@ -95,7 +95,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
-  /** Rows of earlier versions of Kurant lack this list. */
+  /** Absent in rows that an earlier version of Kurant wrote. */
   readonly allowedAddresses?: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export function setHashCost(cost = COST): void {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A hash for unknown users, so that their sign-in takes as long as that of known users. */
+/** A hash for unknown users, so that their sign-in takes as long as a known user's sign-in. */
 const nobody = () => encode(newCost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */

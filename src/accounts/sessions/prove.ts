@@ -92,7 +92,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Count second factors under another name, so that a right password does not clear the count.
+    // Count second factors under another name, because a right password clears the other count.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -145,7 +145,7 @@ export async function renewSession(
   return token;
 }
 
-/** Does slow work, such as hashing. The returned function finishes the check in a commit. */
+/** Checks a password or a passkey. The returned function finishes the check in a commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,

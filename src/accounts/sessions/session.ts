@@ -36,11 +36,11 @@ export interface Session {
   readonly awaits?: "factor";
   /** True if the session needs no further factor. */
   readonly isComplete?: boolean;
-  /** Time of the last sign-in or proof of identity. If it is absent, `createdAt` counts. */
+  /** Time of the last sign-in or proof of identity. If `provedAt` is absent, `createdAt` counts. */
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
-  /** Rows of earlier versions of Kurant lack the browser. */
+  /** Absent in rows that an earlier version of Kurant wrote. */
   readonly browser?: Browser;
 }
 

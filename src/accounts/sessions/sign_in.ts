@@ -46,7 +46,7 @@ interface SignIn {
   mustUse(user: StoredUser): string | null;
 }
 
-/** Throws `invalid_login` after the same time for an unknown e-mail address or a wrong password. */
+/** Takes the same time for an unknown e-mail address as for a wrong password. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,

@@ -60,7 +60,7 @@ interface Removal {
   readonly expected: string | null;
 }
 
-/** Also ends the user's sessions. */
+/** Removes the user, and ends the user's sessions. */
 export async function removeUser(
   ctx: Context,
   id: string,

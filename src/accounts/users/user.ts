@@ -59,7 +59,7 @@ export type User = z.infer<typeof User>;
 
 /** `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
-  /** Rows of earlier versions of Kurant lack the name. */
+  /** Absent in rows that an earlier version of Kurant wrote. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
@@ -167,7 +167,7 @@ export async function requireFreeEmail(store: Store, email: string): Promise<voi
   throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }
 
-/** Stays true after all users were removed. */
+/** Returns true even if all users were removed. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
