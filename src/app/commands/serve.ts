@@ -229,7 +229,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // The listeners stay, because a repeated signal would otherwise change the exit code.
+  // After a signal, both listeners stay, because another signal would change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 

@@ -1,6 +1,4 @@
-/**
- * Opens the store for a command, and migrates a store of an earlier version to the present layout.
- */
+/** Opens the store for a command, and converts a store of an earlier version. */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/workspace_store.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
@@ -36,7 +34,7 @@ import { type Config, passStoreToken, readConfig } from "../composition/config.t
 import { fileFolder } from "../composition/operation_marks.ts";
 import { printError } from "./terminal.ts";
 
-/** Steps from earlier layouts to the present layout (CHANGELOG.md), oldest first. */
+/** Steps that convert stores of earlier formats to the present format, oldest first. */
 export const MIGRATION_STEPS: readonly MigrationStep[] = [
   { what: "products get all fields", advance: inEachWorkspace(rewriteProducts) },
   { what: "links get their present form", advance: inEachWorkspace(rewriteMatches) },

@@ -60,7 +60,7 @@ interface BackgroundSetup {
   readonly pauseMinMs?: number | undefined;
 }
 
-/** Several processes on one store may run these loops. */
+/** Several processes may run these loops for the same store at the same time. */
 export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;

@@ -1,4 +1,4 @@
-/** Reads foreign texts in the sandbox: pages, robots.txt files, sitemaps and selectors. */
+/** Reads untrusted texts in a Worker: pages, robots.txt files, sitemaps and selectors. */
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
@@ -7,7 +7,7 @@ import type { ShopReader } from "../../scraping/page/visit_tools.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
-/** Reads untrusted texts in a Worker, which starts with the first job. */
+/** The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, DiscoveryReader, Disposable {
   readonly extractor: ExtractorCheck;
 }

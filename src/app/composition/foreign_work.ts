@@ -1,4 +1,4 @@
-/** The pure functions that the Worker runs on foreign content. */
+/** The pure functions that the Worker runs on untrusted content. */
 import { extractorErrors } from "../../engine/extraction/page/written_paths.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
