@@ -15,8 +15,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A step with a
-   * capital letter is the name of a schema.
+   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A step that
+   * begins with a capital letter names a schema.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }

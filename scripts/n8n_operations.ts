@@ -18,7 +18,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** True if the answer has pages. */
+  /** True if the operation returns a list in pages. */
   readonly isList: boolean;
 }
 

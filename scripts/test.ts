@@ -136,7 +136,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** Slow runs come first, so that no slow run is left at the end. */
+/** Slow groups of tests start first, so that no slow group is left at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -216,7 +216,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** If many runs failed, the cause is not a busy machine, so no test is repeated. */
+/** If many processes failed, a busy machine is not the reason, so no test is repeated. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -292,7 +292,7 @@ function leftOutIn(text: string): string[] {
   return [...text.matchAll(/^(.*) \.\.\. ignored \(/gm)].map(([, name = ""]) => name);
 }
 
-/** `testNeeding` of `tests/needing.ts` adds the reason to the name. */
+/** `testNeeding` of `tests/needing.ts` adds the reason to the name of an ignored test. */
 function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
