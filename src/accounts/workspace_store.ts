@@ -156,7 +156,9 @@ interface Place {
   readonly after: string | null;
 }
 
-/** `rewrite` changes some rows behind `after`, and returns the next `after`; null at the end. */
+/**
+ * `rewrite` changes rows that follow the key `after`. Returns the next `after`; null at the end.
+ */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

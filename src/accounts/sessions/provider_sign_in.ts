@@ -118,7 +118,7 @@ export async function signInByProvider(
   }
 }
 
-/** Audits a limited number of refusals, so that strangers cannot fill the log. */
+/** Audits a limited number of refused sign-ins, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
