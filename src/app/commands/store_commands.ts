@@ -8,7 +8,10 @@ in one step; this needs space for a second file. Stop the KV Connect server firs
 open file is refused. Run the command as the server's user, who will own the file. The store
 of DATA_DIR has this layout already.`;
 
-/** Loads a command when it is called. A command returns its exit code; `false` means 1. */
+/**
+ * Loads the code of a command when the command is called. A command returns its exit code; `false`
+ * means 1.
+ */
 export type Act = <Args extends readonly unknown[]>(
   load: () => Promise<(...args: Args) => unknown>,
 ) => (...args: Args) => Promise<void>;

@@ -11,7 +11,7 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** All processes of a store share these figures. */
+/** Figures that are the same for all processes of a store. */
 export function storeFigures(
   store: Store,
   now: () => Date,

@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Encrypts some credentials from `place` on. Returns the next place; null at the end. */
+/** Encrypts some credentials, starting at `place`. Returns the next place; null at the end. */
 export async function resealSome(
   store: Store,
   write: Write,
