@@ -297,7 +297,7 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** Returns the errors of a run, or all its output if the run ended before it printed errors. */
+/** Returns the errors that a test process printed, or all its output if it printed no errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
