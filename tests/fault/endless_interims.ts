@@ -30,16 +30,8 @@ interface Way {
 }
 
 export const FIVE_WAYS: readonly Way[] = [
-  {
-    name: "POST /api/extract",
-    path: "/p",
-    come: extract,
-  },
-  {
-    name: "robots.txt",
-    path: "/robots.txt",
-    come: extract,
-  },
+  { name: "POST /api/extract", path: "/p", come: extract },
+  { name: "robots.txt", path: "/robots.txt", come: extract },
   {
     name: "sitemaps",
     path: "/sitemap.xml",

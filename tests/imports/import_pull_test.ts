@@ -192,10 +192,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
       const delayMs = Date.parse(before.nextTryAt) - app.clock.now().getTime();
       assertEquals(delayMs, minutes * MINUTE_MS);
       app.clock.advance(minutes * MINUTE_MS);
-      await until(
-        "the fetch was repeated",
-        async () => (await lastPull()).failures === tries,
-      );
+      await until("the fetch was repeated", async () => (await lastPull()).failures === tries);
     }
     assertEquals((await lastPull()).outcome, "failed");
   };
@@ -266,10 +263,7 @@ Deno.test("a planned time is fetched once by any number of processes, and never 
   assertEquals(job.createdBy, { type: "system", id: "import_source", name: "ERP" });
   app.clock.advance(15 * MINUTE_MS);
   await ask();
-  await until(
-    "the file is fetched again",
-    async () => (await lastPull())?.outcome === "unchanged",
-  );
+  await until("the file is fetched again", async () => (await lastPull())?.outcome === "unchanged");
   const pausedAt = app.clock.now().toISOString();
   await bodyOf(app.manager.patch(SOURCE, { pausedAt }), 200);
   app.clock.advance(60 * MINUTE_MS);

@@ -8,10 +8,7 @@ import { roomLog } from "../../src/platform/log.ts";
 import type { ClockAndIds } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
-export function createImportRunner(
-  store: Store,
-  clock: ClockAndIds,
-): JobRunner {
+export function createImportRunner(store: Store, clock: ClockAndIds): JobRunner {
   const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,

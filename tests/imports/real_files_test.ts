@@ -252,9 +252,7 @@ for (
       }]),
     }],
     ["variants with their product", {
-      productVariants: edges(
-        SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT })),
-      ),
+      productVariants: edges(SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT }))),
     }],
   ] as const
 ) {

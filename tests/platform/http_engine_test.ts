@@ -84,13 +84,7 @@ const gate: Authentication = {
 
 /** The HTTP application without routes. */
 const bareApp = (drainGate = new DrainGate()) =>
-  createHttpApp({
-    gate,
-    drainGate,
-    newRequestId: () => "req_1",
-    isHttps: false,
-    metrics: null,
-  });
+  createHttpApp({ gate, drainGate, newRequestId: () => "req_1", isHttps: false, metrics: null });
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, and the application answers all others", async () => {
   const app = bareApp();

@@ -124,9 +124,7 @@ withScrapingApp.test("the end of a run changes the ETag of its product, not its 
 });
 
 withScrapingApp.test("an unchanged page is confirmed by a 304, as a further observation", async (app) => {
-  await using shop = openShop({
-    "/p": tagged(productPage("7.77")),
-  });
+  await using shop = openShop({ "/p": tagged(productPage("7.77")) });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);
   app.clock.advance(3_600_000);
@@ -194,9 +192,7 @@ withScrapingApp.test("an unchanged page is read again if the product's number ha
       ],
     })
   }</script>`;
-  await using shop = openShop({
-    "/p": tagged(page),
-  });
+  await using shop = openShop({ "/p": tagged(page) });
   const productId = await addTargets(app, `${shop.base}/p`);
   const look = async () => {
     const { price, httpStatus } = onlyResult(await scrape(app, productId));

@@ -279,9 +279,7 @@ documented.test("the most used operations have summaries and examples that fit t
       if (example === undefined) continue;
       const { schema, example: shown } = Object(body).content["application/json"];
       assertEquals(within(shown, example), example, id);
-      errors.push(
-        ...errorsOf(schema, components.schemas, shown).map((error) => `${id} ${error}`),
-      );
+      errors.push(...errorsOf(schema, components.schemas, shown).map((error) => `${id} ${error}`));
       examples++;
     }
   }

@@ -21,9 +21,7 @@ const SELECTORS: Grouped<
   "1500 EUR extractor 0.9 unknown": {
     "the first match": ["<i>x</i><b>15 €</b><b>15 €</b>", "i, b"],
   },
-  "1500 EUR extractor 0.7 unknown": {
-    "matches that differ": ["<b>15 €</b><b>12 €</b>", "b"],
-  },
+  "1500 EUR extractor 0.7 unknown": { "matches that differ": ["<b>15 €</b><b>12 €</b>", "b"] },
   "2999 EUR extractor 0.9 unknown": {
     "the price next to a struck price": [
       "<p><del>39,99&nbsp;€</del> <ins>29,99&nbsp;€</ins></p>",
@@ -62,17 +60,10 @@ const SELECTORS: Grouped<
   "2000 EUR json_ld 0.9 out_of_stock": {
     "a stock selector alone": [`${MARKED}<i>Ausverkauft</i>`, null, { stockSelector: "i" }],
   },
-  "2000 EUR extractor 1 in_stock": {
-    "markup that agrees": [`${MARKED}<b>20,00 €</b>`, "b"],
-  },
-  "1500 EUR extractor 0.6 in_stock": {
-    "markup that disagrees": [`${MARKED}<b>15,00 €</b>`, "b"],
-  },
+  "2000 EUR extractor 1 in_stock": { "markup that agrees": [`${MARKED}<b>20,00 €</b>`, "b"] },
+  "1500 EUR extractor 0.6 in_stock": { "markup that disagrees": [`${MARKED}<b>15,00 €</b>`, "b"] },
   "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [MARKED, ".gone"] },
-  "no_price": {
-    "nothing": ["", ".gone"],
-    "an invalid selector": ["<b>15 €</b>", "b["],
-  },
+  "no_price": { "nothing": ["", ".gone"], "an invalid selector": ["<b>15 €</b>", "b["] },
   "currency_mismatch": {
     "another currency than the page's": [MARKED, null, { currency: "CHF" }],
     "a text in another currency": ["<b>15 €</b>", "b", { currency: "CHF" }],
@@ -99,9 +90,7 @@ const PATHS: Grouped<readonly [json: unknown, jsonPath: string | null]> = {
   "200 EUR extractor 0.9 unknown": {
     "a filter": [{ o: [{ k: "a", p: 1 }, { k: "b", p: 2 }] }, "$.o[?@.k == 'b'].p"],
   },
-  "300 EUR extractor 0.7 unknown": {
-    "several values": [{ o: [{ p: 3 }, { p: 2 }] }, "$..p"],
-  },
+  "300 EUR extractor 0.7 unknown": { "several values": [{ o: [{ p: 3 }, { p: 2 }] }, "$..p"] },
   "no_price": {
     "an object": [{ o: {} }, "$.o"],
     "nothing": [{}, "$.o"],

@@ -121,11 +121,7 @@ const MARKUP = pagesOf({
     `${PRODUCT}<b itemprop="`,
     `">${"<i></i>".repeat(1000)}x</b>`,
   ],
-  "one item with many types": [
-    "x ",
-    '<div itemscope itemtype="',
-    `">${OFFER.repeat(1000)}</div>`,
-  ],
+  "one item with many types": ["x ", '<div itemscope itemtype="', `">${OFFER.repeat(1000)}</div>`],
   "many products": [PRODUCT + OFFER + "</div>"],
   "products with names and addresses": [
     (n) =>
@@ -161,10 +157,7 @@ const MARKUP = pagesOf({
   "itemref to an element around empty ones": (bytes) =>
     fill(bytes >> 1, "<b></b>", "<p id=r itemprop=name>", "</p>") + fill(bytes >> 1, ITEM),
   "RDFa items": ["<b typeof=Product property=offers>x</b>"],
-  "nested RDFa properties": [
-    "<b></b>",
-    "<div typeof=Product>" + "<i property=name>".repeat(490),
-  ],
+  "nested RDFa properties": ["<b></b>", "<div typeof=Product>" + "<i property=name>".repeat(490)],
   "one RDFa property with many names": [
     "name ",
     '<div typeof=Product><b property="',
@@ -297,11 +290,7 @@ const JSON_LD = pagesOf(
     "deep JSON-LD objects": (bytes) =>
       '{"offers":'.repeat(bytes / 11) + "1" + "}".repeat(bytes / 11),
     "wide JSON-LD in depth": ["{},", "[".repeat(60), "{}" + "]".repeat(60)],
-    "JSON-LD with keys that are never the same": [
-      (n) => `{"${n.toString(36)}":1},`,
-      "[",
-      "{}]",
-    ],
+    "JSON-LD with keys that are never the same": [(n) => `{"${n.toString(36)}":1},`, "[", "{}]"],
     "JSON-LD of quotes": ['\\"', '{"a":', "}"],
     "JSON-LD of comments": ["/*"],
     "JSON-LD of line comments": ["//\n//"],

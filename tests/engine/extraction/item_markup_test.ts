@@ -132,9 +132,7 @@ const PAGES: Grouped<Record<string, string>> = {
     "og:price": { "og:price:amount": "12,99", "og:price:currency": "EUR" },
   },
   "30000 KRW opengraph 0.9 unknown": { "a price with its currency": { "og:price": "30,000원~" } },
-  "1500 EUR opengraph 0.9 unknown": {
-    "the sale price": SALE,
-  },
+  "1500 EUR opengraph 0.9 unknown": { "the sale price": SALE },
   "2000 EUR opengraph 0.9 out_of_stock": {
     "the stock": {
       "product:price:amount": "20",

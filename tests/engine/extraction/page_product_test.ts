@@ -60,10 +60,7 @@ const PAGES: Grouped<string> = {
     "no similar product": jsonLd({ ...MAIN, isSimilarTo: FILTER }),
   },
   "2000 EUR json_ld 0.7 unknown": {
-    "the first of several indistinguishable products": jsonLd([
-      product("A", 20),
-      product("B", 10),
-    ]),
+    "the first of several indistinguishable products": jsonLd([product("A", 20), product("B", 10)]),
     "the first product of a list": jsonLd(LIST),
     "the only product, whose name shares no word with the page": page(KM, product("Toaster", 20)),
   },

@@ -6,11 +6,7 @@ import {
 
 export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 
-export function extract(
-  text: string,
-  options: ExtractOptions = {},
-  url = URL_OF_PAGE,
-): Extraction {
+export function extract(text: string, options: ExtractOptions = {}, url = URL_OF_PAGE): Extraction {
   return extractPrice({ url, contentType: "text/html", text }, options);
 }
 

@@ -215,9 +215,7 @@ const PAGES: Grouped<string> = {
       `${H1}<p>Rupture de stock</p><div><h3>Son remplaçant</h3><a href=/b>Banc B</a>` +
       `<b class=final-price data-price-amount=99>99,00 €</b></div>`,
   },
-  net_only: {
-    "a price without tax and no tax rate": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
-  },
+  net_only: { "a price without tax and no tax rate": `${H1}<p><b>100,00 €</b> netto</p>${BUY}` },
   "104995 EUR shown 0.7": {
     "a price after a refund above it":
       `${H1}<p><i>Soit après remboursement différé de 150 €</i><i>899<sup>€95</sup></i></p>` +

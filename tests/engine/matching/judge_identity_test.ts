@@ -130,16 +130,12 @@ const GERMAN: Grouped<string> = {
     "Tefal Pfanne Ingenio 28 cm": "Tefal Pfanne Ingenio 24 cm",
     "Makita Akku BL1850B 5,0 Ah": "Makita BL1830B Akku 18V 3.0Ah",
   },
-  "different series": {
-    "Samsung Galaxy S24 128 GB": "Samsung Galaxy S23 128 GB",
-  },
+  "different series": { "Samsung Galaxy S24 128 GB": "Samsung Galaxy S23 128 GB" },
   "different model": {
     "Seiko Armbanduhr DV3853-001": "Seiko Armbanduhr DV3853-100",
     "De'Longhi ECAM 22.110.B Kaffeevollautomat": "DeLonghi Kaffeevollautomat ECAM22.110.SB",
   },
-  "different gender": {
-    "adidas Laufschuh Duramo Herren": "adidas Laufschuh Duramo Damen",
-  },
+  "different gender": { "adidas Laufschuh Duramo Herren": "adidas Laufschuh Duramo Damen" },
   "different pack": {
     "Persil Color Gel 1,8 l": "Persil Color Gel 1,8 l 2er-Pack",
     "Varta Longlife AA 8 Stück": "Varta Longlife AA 24 Stück",
@@ -149,9 +145,7 @@ const GERMAN: Grouped<string> = {
     "Playmobil 71240 Feuerwehr": "Ersatzteil für Playmobil 71240 Feuerwehr",
     "Miele Staubsauger Compact C2": "Staubsaugerbeutel 10 Stück passend für Miele Compact C2",
   },
-  "different condition": {
-    "Nikon Z6 II Gehäuse": "Nikon Z6 II Gehäuse gebraucht",
-  },
+  "different condition": { "Nikon Z6 II Gehäuse": "Nikon Z6 II Gehäuse gebraucht" },
   "probably title": {
     "De'Longhi ECAM 22.110.B Kaffeevollautomat": "DeLonghi Kaffeevollautomat ECAM22.110.B",
     "Bosch Akku-Bohrschrauber GSR 18V-55": "Bosch Professional GSR 18V-55 Bohrschrauber",
@@ -162,9 +156,7 @@ const GERMAN: Grouped<string> = {
     "Makita Akku BL1850B 5,0 Ah": "Makita BL1850B Akku 18V 5.0Ah",
     "LEGO Technic 42143 Ferrari Daytona": "LEGO 42143 Technic Ferrari Daytona SP3",
   },
-  "different size": {
-    "Levi's 501 Jeans Herren Gr. 32": "Levi's 501 Jeans Herren Gr. 34",
-  },
+  "different size": { "Levi's 501 Jeans Herren Gr. 32": "Levi's 501 Jeans Herren Gr. 34" },
   "different colour": {
     "Puma Hoodie Essentials blau": "Puma Hoodie Essentials rot",
     "HP 305 Tinte schwarz": "HP 305 Tinte dreifarbig Cyan",
@@ -173,9 +165,7 @@ const GERMAN: Grouped<string> = {
     "Microsoft Office Home 2021 Windows": "Microsoft Office Home 2021 Mac",
     "Adobe Photoshop Elements 2024": "Adobe Photoshop Elements 2024 Upgrade",
   },
-  "unknown pack": {
-    "Varta Longlife AA": "Varta Longlife AA 4 Stück",
-  },
+  "unknown pack": { "Varta Longlife AA": "Varta Longlife AA 4 Stück" },
   "unknown title_differs": {
     "LEGO Technic 42143 Ferrari": "LEGO Technic 42151 Bugatti",
     "Dr. Oetker Backform Ø 26 cm": "Kaiser Backpinsel aus Silikon",

@@ -212,11 +212,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
 }
 
 /** The first earlier rule that would change the price of a later rule. */
-function takerPlainly(
-  rules: readonly CompiledRule[],
-  rule: CompiledRule,
-  situation: Situation,
-) {
+function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situation: Situation) {
   const wish = askedAlone(rule, situation);
   const fronts = rules.slice(0, rules.findIndex(({ id }) => id === rule.id));
   return wish === null

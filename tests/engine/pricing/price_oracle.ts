@@ -173,10 +173,7 @@ function boundsOf(one: AimCase): (cents: number) => boolean {
   };
 }
 
-function isNear(
-  { maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase,
-  cents: number,
-): boolean {
+function isNear({ maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase, cents: number): boolean {
   const isWithin = (from: number, pct: number | null) =>
     pct === null || BigInt(Math.abs(cents - from)) * MILLION <= BigInt(from) * ppm(pct);
   return isWithin(ours, maxMovePct) && (dayAgo === null || isWithin(dayAgo, maxMovePerDayPct));

@@ -124,10 +124,7 @@ Deno.test("XmlReader accepts a DOCTYPE that declares no general entity", () => {
 });
 
 Deno.test("XmlReader refuses an entity after a line break, and a DOCTYPE that is too long", () => {
-  const subsets = [
-    "<!ENTITY\n\tx 'y'>",
-    `<!ELEMENT a ANY>${" ".repeat(70_000)}`,
-  ];
+  const subsets = ["<!ENTITY\n\tx 'y'>", `<!ELEMENT a ANY>${" ".repeat(70_000)}`];
   for (const subset of subsets) {
     const { fault } = read([`<!DOCTYPE a [${subset}]><a/>`]);
     assertEquals(fault?.code, "forbidden_doctype", subset.slice(0, 40));

@@ -12,13 +12,7 @@ const kind = countingKind({}, ({ args, cursor }) => {
   if (args.poisonAt !== null && args.poisonAt === cursor) Deno.kill(Deno.pid, "SIGKILL");
 });
 const boot = clock.newId();
-const runner = new JobRunner({
-  store,
-  clock: appClock,
-  boot,
-  kinds: [kind],
-  log: roomLog("jobs"),
-});
+const runner = new JobRunner({ store, clock: appClock, boot, kinds: [kind], log: roomLog("jobs") });
 const told = Promise.withResolvers<void>();
 Deno.addSignalListener("SIGTERM", () => told.resolve());
 await runner.start();

@@ -128,9 +128,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals(await actionsOf(viewer, `match_suggestion:${likely.id}`), [
     "match_suggestion.reject",
   ]);
-  assertEquals(await actionsOf(viewer, `discovery:${competitorId}`), [
-    "discovery.update",
-  ]);
+  assertEquals(await actionsOf(viewer, `discovery:${competitorId}`), ["discovery.update"]);
 
   // The sitemaps are read again, but no page is due, so no page is visited twice.
   const visited = shop.asked("/p/");
@@ -190,10 +188,7 @@ withDiscovery.test("addresses of several parts are kept, and those of one part u
   const several = [1, 2, 3, 4].flatMap((part) => byPart.get(part)?.slice(0, 110) ?? []);
   pages["/several.xml"] = xml(urlset(several));
   pages["/one.xml"] = xml(urlset(one));
-  const { state } = await discover(app, id, {
-    sitemaps: [`${base}/several.xml`],
-    pagesPerDay: 5,
-  });
+  const { state } = await discover(app, id, { sitemaps: [`${base}/several.xml`], pagesPerDay: 5 });
   assertEquals([state.urls, state.visited, state.lastError], [440, 5, null]);
   const full = await runAgain(app, id, { sitemaps: [`${base}/one.xml`], pagesPerDay: 5 });
   assertEquals(full.state.lastError, "too_many_pages");

@@ -62,9 +62,7 @@ Deno.test("of several language versions of a page one counts: the country's, els
   const chosen = (country: string | null, ...langs: string[]) =>
     locs(
       urlset(...langs.map((lang) => page(`https://shop.example/${lang}/1`, alternates(...langs)))),
-      {
-        country,
-      },
+      { country },
     );
   assertEquals(chosen("AT", "fr", "en-at", "de-at", "de", "x-default"), [
     "https://shop.example/de-at/1",

@@ -227,9 +227,7 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const oldest = await addSuggestions(app, at, "same", 5);
   const others: string[] = [];
   for (const productId of await addProducts(app, products)) {
-    others.push(
-      ...await addSuggestions(app, { productId, competitorId }, "probably", PER_COMMIT),
-    );
+    others.push(...await addSuggestions(app, { productId, competitorId }, "probably", PER_COMMIT));
   }
   const newest = await addSuggestions(app, at, "same", 5);
 

@@ -97,11 +97,7 @@ withStore.test("two processes fetch each target once, one at a time, with the de
 
 withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const { page, requested, release } = heldBack(priced("3.00"));
-  await using shop = openShop({
-    "/busy": page,
-    "/due": priced("1.00"),
-    "/manual": priced("2.00"),
-  });
+  await using shop = openShop({ "/busy": page, "/due": priced("1.00"), "/manual": priced("2.00") });
   const busyRun = await startRun(app, await addTargets(app, `${shop.base}/busy`));
   await requested;
   const due = await addTargets(app, `${shop.base}/due`);
@@ -161,10 +157,7 @@ withScrapingApp.test("a shop in back-off is left alone: later targets are skippe
     ["failed", "blocked"],
     ["skipped", "backing_off"],
   ]);
-  assertEquals([run.counts, run.hasErrors], [
-    { targets: 2, ok: 0, failed: 1, skipped: 1 },
-    true,
-  ]);
+  assertEquals([run.counts, run.hasErrors], [{ targets: 2, ok: 0, failed: 1, skipped: 1 }, true]);
   app.clock.advance(3_600_000);
   await scrape(app, productId);
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/a"]);

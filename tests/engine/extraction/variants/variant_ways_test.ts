@@ -65,9 +65,7 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
   "1999 0.6 in_stock variant_unknown": {
     "no data, because no variant has our title's size": [{ title: `${title} 24 cm` }],
   },
-  "3999 0.9 in_stock 32 cm by title": {
-    "our title": [{ title: `${title} 32 cm` }],
-  },
+  "3999 0.9 in_stock 32 cm by title": { "our title": [{ title: `${title} 32 cm` }] },
 };
 
 testEach(
