@@ -102,20 +102,6 @@ async function linksOf(owner: Caller, productId: string, ...names: string[]) {
   return pick((await bodyOf(owner.get(path), 200)).items, ...names).sort();
 }
 
-dataTest("the links of an edge case become matches, enabled or disabled", EDGE, async (data) => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  await bodyOf(sendXml(key, data.bytes("erp/edge.xml")), 200);
-  const { id, competitorPrices } = await productOf(key, "E-23");
-  const linked = pick(competitorPrices, "domain").sort();
-  assertEquals(linked, ["haus-und-hof.example", "preisfuchs.example"]);
-  assertEquals(await linksOf(app.owner, id, "domain", "enabled"), [
-    ["geraetewelt.example", false],
-    ["haus-und-hof.example", true],
-    ["preisfuchs.example", true],
-  ]);
-});
-
 interface SampleItem extends Readonly<Record<string, unknown>> {
   readonly sku: string;
   readonly competitors: readonly Readonly<Record<string, unknown>>[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { lineOf, readWinners, recordOf, seenLine } from "../../src/imports/records/record_patch.ts";
+import { lineOf, readWinners, seenLine } from "../../src/imports/records/record_patch.ts";
 
 interface Sent {
   readonly sku: string;
@@ -23,7 +23,8 @@ const sent: fc.Arbitrary<Sent> = fc.record({
 
 function textOf({ sku, title, isRefused, rows, sold }: Sent, index: number): string {
   if (isRefused) return seenLine(sku, index);
-  return lineOf({ sku, title }, { index, line: index + 2, file: 0, rows, sold });
+  const written = title === "" ? undefined : { title };
+  return lineOf({ sku, title }, { index, line: index + 2, file: index % 3, rows, sold, written });
 }
 
 Deno.test("of the records of a SKU the last one counts, with the sold days of all of them", async () => {
@@ -43,10 +44,13 @@ Deno.test("of the records of a SKU the last one counts, with the sold days of al
           return { sku, index, title, rows, losers: records.length - 1, days: sortedDays(days) };
         })
         .sort((one, other) => one.index - other.index);
-      const reported = records.map(({ sku, index, line, patch, rows, losers, sold }) => {
-        assertEquals(line, index + 2);
+      const reported = records.map(({ sku, index, line, file, patch, rows, losers, ...more }) => {
+        const { sold, written } = more;
+        const { title } = JSON.parse(patch);
+        const as = title === "" ? "" : JSON.stringify({ title });
+        assertEquals([line, file, written], [index + 2, index % 3, as]);
         const days = new Map<string, number>(sold === "" ? [] : JSON.parse(sold));
-        return { sku, index, title: JSON.parse(patch).title, rows, losers, days: sortedDays(days) };
+        return { sku, index, title, rows, losers, days: sortedDays(days) };
       });
       assertEquals(reported, expected);
       assertEquals([...mentioned].sort(), isReplace ? skusOf(all) : []);
@@ -60,29 +64,4 @@ const skusOf = (all: readonly Sent[]) => [...new Set(all.map(({ sku }) => sku))]
 Deno.test("an incomplete last line of a shard is an error, not a record", async () => {
   const bytes = new TextEncoder().encode("hash\t0\t2\t0\tA\t{}");
   await rejects(readWinners([bytes], false), /breaks off/);
-});
-
-Deno.test("a record's line is decoded as it was encoded", () => {
-  const sold = [["2026-03-01", 2]] as const;
-  const text = lineOf({ sku: "Ä", title: "a\tb" }, {
-    index: 7,
-    line: 9,
-    file: 1,
-    rows: "[]",
-    sold,
-    written: { title: "a\t b" },
-  });
-  const { hash, ...record } = recordOf(text.slice(0, -1));
-  assertEquals(hash.length, 22);
-  assertEquals(record, {
-    index: 7,
-    line: 9,
-    file: 1,
-    sku: "Ä",
-    patch: '{"sku":"Ä","title":"a\\tb"}',
-    rows: "[]",
-    sold: '[["2026-03-01",2]]',
-    written: '{"title":"a\\t b"}',
-    losers: 0,
-  });
 });

@@ -1,14 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import {
-  ABOVE_ALL,
-  hexOfBytes,
-  keyHex,
-  lastBytesOf,
-  partsOfHex,
-  type PlainKey,
-} from "../../src/platform/store/key_hex.ts";
+import { keyHex, partsOfHex, type PlainKey } from "../../src/platform/store/key_hex.ts";
 import { inFolder } from "../temporary_folder.ts";
 
 /**
@@ -57,46 +50,6 @@ inFolder.test("keyHex() gives the bytes that the engine stores, in the order of 
   } finally {
     kv.close();
   }
-});
-
-inFolder.test("ABOVE_ALL ends a range where the engine's list of a prefix ends", async (folder) => {
-  const kv = await Deno.openKv(`${folder.path}/kurant.db`);
-  const short = fc.array(fc.oneof(texts, bytes, numbers), { minLength: 1, maxLength: 2 });
-  try {
-    await fc.assert(
-      fc.asyncProperty(short, fc.array(keys, { maxLength: 20 }), async (prefix, more) => {
-        const all = [prefix, ...more.map((key) => [...prefix, ...key]), ...more];
-        const operation = kv.atomic();
-        for (const key of all) operation.set([...key], 1);
-        await operation.commit();
-        const listed = await Array.fromAsync(kv.list({ prefix: [...prefix] }));
-        const [from, end] = [keyHex(prefix), keyHex(prefix) + ABOVE_ALL];
-        const inRange = all.map((key) => keyHex(key))
-          .filter((key) => key > from && key < end);
-        assertEquals(listed.map(({ key }) => keyHex(plain(key))), [...new Set(inRange)].sort());
-        for (const key of all) await kv.delete([...key]);
-      }),
-      { numRuns: 40 },
-    );
-  } finally {
-    kv.close();
-  }
-});
-
-Deno.test("hexOfBytes() and lastBytesOf() agree with keyHex(), and other keys have no such part", () => {
-  fc.assert(fc.property(keys, bytes, (prefix, part) => {
-    const [start, key] = [keyHex(prefix), keyHex([...prefix, part])];
-    assertEquals(start + hexOfBytes(part.toHex()), key);
-    assertEquals(lastBytesOf(key.slice(start.length)), part.toHex());
-  }));
-  fc.assert(fc.property(keys, keys, (prefix, rest) => {
-    const [part, ...more] = rest;
-    const isBytes = part instanceof Uint8Array && more.length === 0;
-    const start = keyHex(prefix);
-    const found = lastBytesOf(keyHex([...prefix, ...rest]).slice(start.length));
-    assertEquals(found, isBytes ? part.toHex() : null);
-  }));
-  assertEquals(lastBytesOf(""), null);
 });
 
 Deno.test("partsOfHex() finds the parts that keyHex() wrote", () => {

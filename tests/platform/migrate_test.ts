@@ -33,11 +33,11 @@ function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
 }
 
 /** Opens a store with numbered rows and the layout before the current one. */
-async function olderStore(kind: Store["kind"] = "memory"): Promise<Store> {
+async function olderStore(kind: Store["kind"] = "memory"): Promise<Store & Disposable> {
   const store: Store = { ...await openMemoryStore(), kind };
   await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
   for (let n = 0; n < ROWS; n++) await store.kv.set(["row", n], n + 1);
-  return store;
+  return { ...store, [Symbol.dispose]: () => store.kv.close() };
 }
 
 function setup(more: Partial<MigrationSetup>): MigrationSetup {
@@ -70,7 +70,7 @@ Deno.test("a store of any earlier layout takes the same steps", () => {
 });
 
 Deno.test("migrateStore() changes every row once, and stores the layout with the last commit", async () => {
-  const store = await olderStore();
+  using store = await olderStore();
   const places: number[] = [];
   const said: string[] = [];
   await migrateStore(
@@ -83,11 +83,10 @@ Deno.test("migrateStore() changes every row once, and stores the layout with the
   assertEquals([layout, progress], [LAYOUT, null]);
   assertEquals(said, [`The store gets layout ${LAYOUT}: numbers are doubled`]);
   await migrateStore(store, setup({ steps: [] }));
-  store.kv.close();
 });
 
 Deno.test("an interrupted migration continues at its stored place, without a second backup", async () => {
-  const store = await olderStore();
+  using store = await olderStore();
   const backups: number[] = [];
   const backUp = () => Promise.resolve(`copy ${backups.push(LAYOUT)}`);
   const breaking = doubling((place) => {
@@ -98,20 +97,18 @@ Deno.test("an interrupted migration continues at its stored place, without a sec
   await migrateStore(store, setup({ owner: "two", backUp }));
   assertEquals(await numbersOf(store), DOUBLED);
   assertEquals(backups, [LAYOUT]);
-  store.kv.close();
 });
 
 Deno.test("if the backup fails, nothing is changed", async () => {
-  const store = await olderStore();
+  using store = await olderStore();
   const backUp = () => Promise.reject(new Error("no room"));
   await rejects(migrateStore(store, setup({ backUp })), /no room/);
   assertEquals(await numbersOf(store), Array.from({ length: ROWS }, (_, n) => n + 1));
   assertEquals((await findLayout(store)).progress, null);
-  store.kv.close();
 });
 
 Deno.test("on a shared store one process migrates and the others wait for it", async () => {
-  const store = await olderStore("remote");
+  using store = await olderStore("remote");
   const commits: string[] = [];
   const by = (owner: string) =>
     migrateStore(
@@ -121,11 +118,10 @@ Deno.test("on a shared store one process migrates and the others wait for it", a
   await Promise.all(["one", "two", "three"].map(by));
   assertEquals(await numbersOf(store), DOUBLED);
   assertEquals(new Set(commits.map((commit) => commit.split(" ")[0])).size, 1, commits.join());
-  store.kv.close();
 });
 
 Deno.test("on a shared store a process that claims a finished migration does nothing", async () => {
-  const store = await olderStore("remote");
+  using store = await olderStore("remote");
   const slow = setup({
     owner: "slow",
     async backUp() {
@@ -135,11 +131,10 @@ Deno.test("on a shared store a process that claims a finished migration does not
   });
   await migrateStore(store, slow);
   assertEquals(await numbersOf(store), DOUBLED);
-  store.kv.close();
 });
 
 Deno.test("on a shared store, another process continues a migration after the lease of the first, whose late commits then fail", async () => {
-  const store = await olderStore("remote");
+  using store = await olderStore("remote");
   let nowMs = 1_000_000;
   const now = () => new Date(nowMs);
   const stalled = Promise.withResolvers<void>();
@@ -162,27 +157,24 @@ Deno.test("on a shared store, another process continues a migration after the le
   resumed.resolve();
   await first;
   assertEquals(await numbersOf(store), DOUBLED);
-  store.kv.close();
 });
 
 Deno.test("a migration that an earlier version of Kurant interrupted begins again, and keeps its backup", async () => {
   for (const [to, place] of [[1, null], [LAYOUT, "0123"]] as const) {
-    const store = await olderStore();
+    using store = await olderStore();
     const progress = { to, place, owner: "dead", untilMs: 0, backup: "copy" };
     await store.kv.set(["migration"], progress);
     await migrateStore(store, setup({ backUp: () => Promise.reject(new Error("a second copy")) }));
     assertEquals(await numbersOf(store), DOUBLED);
     assertEquals((await findLayout(store)).layout, LAYOUT);
-    store.kv.close();
   }
 });
 
 Deno.test("a layout without a migration is refused", async () => {
-  const store = await olderStore();
+  using store = await olderStore();
   await store.kv.set(["schema"], 7);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);
   await store.kv.set(["schema"], LAYOUT + 1);
   await rejects(migrateStore(store, setup({})), /use a newer version/);
   ok((await numbersOf(store)).every((number, n) => number === n + 1));
-  store.kv.close();
 });

@@ -5,7 +5,7 @@ import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_k
 import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
 import { defineTable } from "../../src/platform/store/table.ts";
 import { sealBytes } from "../../src/platform/store/value_bytes.ts";
-import { openMemoryStore, withStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
@@ -51,8 +51,8 @@ onEveryStore.test("a sealed text opens only in its own row and field", async (st
   await rejects(accounts.seal(place, row, "id", "x"), /seals no field "id"/);
 });
 
-Deno.test("a sealed text with a changed bit does not open", async () => {
-  const store = { ...await openMemoryStore(), secretKeys: K1 };
+withStore.test("a sealed text with a changed bit does not open", async (plain) => {
+  const store = { ...plain, secretKeys: K1 };
   const { key, sealed } = await sealText(store, "a place", "secret");
   for (let at = 0; at < sealed.length; at++) {
     const changed = sealed.slice();
@@ -63,7 +63,6 @@ Deno.test("a sealed text with a changed bit does not open", async () => {
       `byte ${at}`,
     );
   }
-  store.kv.close();
 });
 
 withStore.test("the first key seals, every key opens, and a missing key is named", async (store) => {
@@ -87,11 +86,11 @@ withStore.test("without a key the store's own secret seals, and still opens afte
   assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
 });
 
-Deno.test("unsealed texts of earlier versions are readable, and are sealed in several commits", async () => {
-  const store: Store = { ...await openMemoryStore(), secretKeys: K1 };
+withStore.test("unsealed texts of earlier versions are readable, and are sealed in several commits", async (plain) => {
+  const store: Store = { ...plain, secretKeys: K1 };
   const place = { store, workspaceId: HOME };
-  const plain = new TextEncoder().encode("pass");
-  const auth = { kind: "basic", sealed: sealBytes(await requireStoreSecret(store), plain) };
+  const bytes = new TextEncoder().encode("pass");
+  const auth = { kind: "basic", sealed: sealBytes(await requireStoreSecret(store), bytes) };
   const row = (id: string): Account => ({
     id,
     secret: id,
@@ -133,7 +132,6 @@ Deno.test("unsealed texts of earlier versions are readable, and are sealed in se
   assertEquals(again, { after: null, count: 0 });
   const lost = await Array.fromAsync(accounts.secretTroubles({ ...store, secretKeys: K2 }));
   assertEquals(lost.length, 60);
-  store.kv.close();
 });
 
 Deno.test("parseSecretKeys() accepts only one or several keys of 32 bytes in base64", () => {

@@ -13,6 +13,7 @@ import {
 } from "../../src/platform/store/spool.ts";
 import { checkSpool, CHUNK_BYTES, openBlob } from "../../src/platform/store/spool_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
+import { testWith } from "../opened.ts";
 import { onEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -25,8 +26,11 @@ const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<Sp
 async function openSpool() {
   const store = await openMemoryStore();
   const clock = createTestClock();
-  return { store, clock, ctx: contextOf(store, clock) };
+  const ctx = contextOf(store, clock);
+  return { store, clock, ctx, [Symbol.dispose]: () => store.kv.close() };
 }
+
+const withSpool = testWith(openSpool);
 
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;
@@ -48,8 +52,7 @@ async function countRows({ kv }: { kv: Deno.Kv }): Promise<number> {
   return count;
 }
 
-Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", async () => {
-  const { store, ctx } = await openSpool();
+withSpool.test("a blob is read back byte for byte, whatever the sizes of its parts", async ({ ctx }) => {
   const commit = 11 * 65_536;
   for (
     const [length, part] of [
@@ -69,11 +72,9 @@ Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", 
     const opened = await openBlob(ctx, blob.blobId);
     assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
   }
-  store.kv.close();
 });
 
-Deno.test("a blob is readable with packed and unpacked chunks", async () => {
-  const { store, ctx } = await openSpool();
+withSpool.test("a blob is readable with packed and unpacked chunks", async ({ store, ctx }) => {
   const bytes = new Uint8Array(3 * CHUNK_BYTES);
   bytes.set(randomBytes(CHUNK_BYTES), CHUNK_BYTES);
   const { blobId } = await spool(ctx, inParts(bytes, 64_000));
@@ -84,11 +85,9 @@ Deno.test("a blob is readable with packed and unpacked chunks", async () => {
   await store.kv.set(key(2), bytes.subarray(2 * CHUNK_BYTES));
   const opened = await openBlob(ctx, blobId);
   assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
-  store.kv.close();
 });
 
-Deno.test("openBlob() reads at any position", async () => {
-  const { store, ctx } = await openSpool();
+withSpool.test("openBlob() reads at any position", async ({ ctx }) => {
   const bytes = bytesOf(300_000);
   const { blobId } = await spool(ctx, inParts(bytes, 64_000));
   const blob = await openBlob(ctx, blobId);
@@ -111,21 +110,17 @@ Deno.test("openBlob() reads at any position", async () => {
     const read = await blob.read(offset, length);
     assertEquals(sha256Hex(read), sha256Hex(bytes.subarray(offset, offset + length)));
   }
-  store.kv.close();
 });
 
-Deno.test("a blob of another workspace is not found", async () => {
-  const { store, ctx, clock } = await openSpool();
+withSpool.test("a blob of another workspace is not found", async ({ store, ctx, clock }) => {
   const { blobId } = await spool(ctx, inParts(bytesOf(10), 10));
   const other = contextOf(store, clock, workspaceNumber(7));
   await rejects(openBlob(other, blobId), isFailure("not_found"));
   const kept = transact(other, (write) => keepBlob(write, other, blobId, clock.now()));
   await rejects(kept, isFailure("not_found"));
-  store.kv.close();
 });
 
-Deno.test("an interrupted upload is deleted at once, and an unclaimed one after 10 minutes", async () => {
-  const { store, ctx, clock } = await openSpool();
+withSpool.test("an interrupted upload is deleted at once, and an unclaimed one after 10 minutes", async ({ store, ctx, clock }) => {
   async function* broken() {
     yield* inParts(bytesOf(2_000_000), 500_000);
     throw new Error("The client went away");
@@ -146,11 +141,9 @@ Deno.test("an interrupted upload is deleted at once, and an unclaimed one after 
 
   await transact(ctx, (write) => dropBlob(write, ctx, kept.blobId));
   assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);
-  store.kv.close();
 });
 
-Deno.test("an upload that the sweep deleted fails at its next commit and leaves nothing", async () => {
-  const { store, ctx, clock } = await openSpool();
+withSpool.test("an upload that the sweep deleted fails at its next commit and leaves nothing", async ({ store, ctx, clock }) => {
   async function* stalled() {
     yield bytesOf(800_000);
     clock.advance(120_001);
@@ -159,11 +152,9 @@ Deno.test("an upload that the sweep deleted fails at its next commit and leaves 
   }
   await rejects(spool(ctx, stalled()), isFailure("request_timeout"));
   assertEquals(await countRows(store), 0);
-  store.kv.close();
 });
 
-Deno.test("a slow upload is not swept as long as it continues", async () => {
-  const { store, ctx, clock } = await openSpool();
+withSpool.test("a slow upload is not swept as long as it continues", async ({ store, ctx, clock }) => {
   async function* slow() {
     yield bytesOf(800_000);
     for (let n = 0; n < 20; n++) {
@@ -173,7 +164,6 @@ Deno.test("a slow upload is not swept as long as it continues", async () => {
     }
   }
   assertEquals((await spool(ctx, slow())).bytes, 820_000);
-  store.kv.close();
 });
 
 onEveryStore.test("simultaneous uploads in several processes stay within the workspace's quota", async (store) => {
@@ -198,8 +188,7 @@ onEveryStore.test("simultaneous uploads in several processes stay within the wor
   assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
 });
 
-Deno.test("a blob of thousands of chunks is deleted in commits that every store accepts", async () => {
-  const { store, ctx, clock } = await openSpool();
+withSpool.test("a blob of thousands of chunks is deleted in commits that every store accepts", async ({ store, ctx, clock }) => {
   const part = bytesOf(1_000_000);
   async function* large() {
     for (let n = 0; n < 70; n++) yield part;
@@ -208,5 +197,4 @@ Deno.test("a blob of thousands of chunks is deleted in commits that every store 
   assertEquals(bytes, 70_000_000);
   await transact(ctx, (write) => dropBlob(write, ctx, blobId));
   assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);
-  store.kv.close();
 });

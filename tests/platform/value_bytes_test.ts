@@ -49,22 +49,15 @@ Deno.test("unpackBytes() unpacks no more than the given maximum", () => {
   throws(() => unpackBytes(packed, MAX - 1), RangeError);
 });
 
-Deno.test("sealed bytes open only with their secret", () => {
-  fc.assert(fc.property(fc.uint8Array(), fc.string(), fc.string(), (bytes, mine, other) => {
+Deno.test("sealed bytes open only unchanged and with their secret", () => {
+  const given = [fc.uint8Array(), fc.string(), fc.string(), fc.nat()] as const;
+  fc.assert(fc.property(...given, (bytes, mine, other, place) => {
     const sealed = sealBytes(sha256(mine), bytes);
     assertEquals([...openBytes(sha256(mine), sealed)], [...bytes]);
     if (mine !== other) throws(() => openBytes(sha256(other), sealed));
+    const at = place % sealed.length;
+    throws(() => openBytes(sha256(mine), sealed.with(at, sealed[at]! ^ 1)), `byte ${at}`);
   }));
-});
-
-Deno.test("sealed bytes with a changed byte do not open", () => {
-  const secret = sha256("secret");
-  const sealed = sealBytes(secret, new TextEncoder().encode("a link that is shown once"));
-  for (let at = 0; at < sealed.length; at++) {
-    const changed = sealed.slice();
-    changed[at] = (changed[at] ?? 0) ^ 1;
-    throws(() => openBytes(secret, changed), `byte ${at}`);
-  }
 });
 
 Deno.test("the same bytes are sealed differently each time", () => {

@@ -61,7 +61,7 @@ export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-export function recordOf(text: string): RecordLine {
+function recordOf(text: string): RecordLine {
   const fields = text.split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
   const [rows = "", sold = "", written = ""] = fields.slice(6);

@@ -62,7 +62,7 @@ onEveryStore.test("relayOutbox() gives each event once to each listener, and lea
   assertEquals(sizes, [50, 100, 100]);
 });
 
-withOutbox.test("relayOutbox() handles large rows in several commits, with the same event ids in each attempt", async (bench) => {
+withOutbox.test("relayOutbox() handles large rows in several commits, and each event has one id, which no other event has", async (bench) => {
   const relayed: RelayedEvent[] = [];
   const bulky: OutboxListener = {
     handle(write, _ctx, one) {
@@ -73,8 +73,10 @@ withOutbox.test("relayOutbox() handles large rows in several commits, with the s
   };
   await publishAll(bench.ctx, Array.from({ length: 60 }, (_, n) => priceChanged(n)));
   await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
-  assertEquals(await bench.rows("bulk"), 6_000);
-  assertEquals(new Set(relayed.map(({ eventId }) => eventId)).size, 60);
+  await publishAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
+  await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
+  assertEquals(await bench.rows("bulk"), 6_200);
+  assertEquals(new Set(relayed.map(({ eventId }) => eventId)).size, 62);
   assertEquals(await bench.rows("nw"), 0);
 });
 
@@ -173,18 +175,4 @@ withOutbox.test("relayOutbox() leaves events of a later time to the next call, w
   assertEquals([commits, await bench.rows("nw")], [1, 1]);
   await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals(await bench.rows("nw"), 0);
-});
-
-withOutbox.test("relayOutbox() gives each event a different id", async (bench) => {
-  const ids: string[] = [];
-  const noting: OutboxListener = {
-    handle(_write, _ctx, { eventId }) {
-      ids.push(eventId);
-      return Promise.resolve();
-    },
-  };
-  await publishAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
-  await publishAll(bench.ctx, [priceChanged(1)]);
-  await relayOutbox(relaySetup(bench.store, bench.clock, [noting]));
-  assertEquals(new Set(ids).size, 3);
 });
