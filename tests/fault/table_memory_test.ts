@@ -14,16 +14,8 @@ import { IS_LONG } from "../proof.ts";
 const MEGA = 1e6;
 const MIB_IN_MB = 1.048_576;
 const ROWS_PER_CHUNK = 200;
-const HEADER = [
-  "Artikelnummer",
-  "Bezeichnung",
-  "Hersteller",
-  "Warengruppe",
-  "EK netto",
-  "VK brutto",
-  "UVP",
-  "Bestand",
-];
+const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK brutto;UVP;Bestand"
+  .split(";");
 const encoder = new TextEncoder();
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";

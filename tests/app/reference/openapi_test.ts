@@ -75,17 +75,10 @@ documented.test("every reference of the documents leads to something", ({ docume
 });
 
 /** The fields of an Operation Object (OpenAPI 3.1.0 §4.8.10) that the documents use. */
-const OPERATION_FIELDS = new Set([
-  "tags",
-  "summary",
-  "description",
-  "operationId",
-  "parameters",
-  "requestBody",
-  "responses",
-  "security",
-  "deprecated",
-]);
+const OPERATION_FIELDS = new Set(
+  "tags summary description operationId parameters requestBody responses security deprecated"
+    .split(" "),
+);
 
 documented.test("every operation has a summary and a group for the reading page, and no field that OpenAPI lacks", ({ documents }) => {
   for (const [name, operation] of documents.flatMap(operationsOf)) {

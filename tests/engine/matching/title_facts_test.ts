@@ -55,34 +55,18 @@ for (const [title, expected] of TITLES) {
     assertEquals(facts(title).replace("gr 32", "gr. 32"), expected));
 }
 
-const GTINS: readonly [string, string | null][] = [
-  ["4006381333931", "proof"],
-  ["04006381333931", "proof"],
-  ["14006381333938", "proof"],
-  ["96385074", "proof"],
-  ["12345678905", "proof"],
-  ["9524000000002", "proof"],
-  ["9771234567003", "hint"],
-  ["2004711000005", "nothing"],
-  ["0212345000007", "nothing"],
-  ["0412345000001", "nothing"],
-  ["0512345000008", "nothing"],
-  ["9812345000000", "nothing"],
-  ["9912345000007", "nothing"],
-  ["94006381333934", "nothing"],
-  ["00000017", "nothing"],
-  ["20000011", "nothing"],
-  ["4006381333932", null],
-  ["00000000000000", null],
-  ["0".repeat(5_000), null],
-  ["١٢٣٤٥٦٧٨", null],
-  ["", null],
-];
+const GTINS = Object.entries({
+  proof: "4006381333931 04006381333931 14006381333938 96385074 12345678905 9524000000002",
+  hint: "9771234567003",
+  nothing: `2004711000005 0212345000007 0412345000001 0512345000008 9812345000000 9912345000007
+    94006381333934 00000017 20000011`,
+  none: `4006381333932 00000000000000 ${"0".repeat(5_000)} ١٢٣٤٥٦٧٨ `,
+}).flatMap(([trust, texts]) => texts.split(/\s+/).map((text) => [text, trust] as const));
 
 for (const [text, expected] of GTINS) {
-  Deno.test(`GTIN: ${text.slice(0, 20)} is ${expected ?? "none"}`, () => {
+  Deno.test(`GTIN: ${text.slice(0, 20)} is ${expected}`, () => {
     const gtin = gtin14(text);
-    assertEquals(gtin === null ? null : trustIn(gtin), expected);
+    assertEquals(gtin === null ? "none" : trustIn(gtin), expected);
   });
 }
 

@@ -2,26 +2,14 @@
  * Names that the specification lists, in its order. Lists of the program begin with these names.
  */
 
-export const SPECIFIED_TRIGGERS = [
-  "competitor_undercut",
-  "competitor_overcut",
-  "margin_below",
-  "margin_above",
-  "position_change",
-  "market_index",
-  "scrape_stale",
-];
+export const SPECIFIED_TRIGGERS =
+  `competitor_undercut competitor_overcut margin_below margin_above position_change market_index
+  scrape_stale`
+    .split(/\s+/);
 
 /** The program's list has exactly these actions. */
-export const SPECIFIED_ACTIONS = [
-  "alert_inapp",
-  "alert_email",
-  "propose_price",
-  "auto_apply_if_safe",
-];
+export const SPECIFIED_ACTIONS = "alert_inapp alert_email propose_price auto_apply_if_safe"
+  .split(" ");
 
-export const SPECIFIED_FORMULAS = [
-  "match_cheapest",
-  "min_competitor_minus_1pct",
-  "target_margin_pct",
-];
+export const SPECIFIED_FORMULAS = "match_cheapest min_competitor_minus_1pct target_margin_pct"
+  .split(" ");

@@ -108,13 +108,9 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
     const kept = warnings.items.map(({ sku, code }: Record<string, unknown>) => `${sku} ${code}`);
     assertEquals(
       new Set(kept),
-      new Set([
-        "S-1 kept_price",
-        "S-1 kept_field",
-        "S-2 kept_price",
-        "S-2 kept_field",
-        "N-3 kept_product",
-      ]),
+      new Set(
+        "S-1 kept_price;S-1 kept_field;S-2 kept_price;S-2 kept_field;N-3 kept_product".split(";"),
+      ),
     );
     requireUndone(await seen(owner));
   });

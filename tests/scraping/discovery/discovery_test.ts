@@ -88,21 +88,9 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals([state.phase, state.etaDays], ["idle", 0]);
   const counts = Map.groupBy(shop.visits, (visit) => visit.path);
   for (const [visited, times] of counts) assertEquals(times.length, 1, visited);
-  assertEquals(
-    [...counts.keys()].toSorted(),
-    [
-      "/about",
-      "/dead.xml",
-      "/index.xml",
-      "/one.xml.gz",
-      "/p/bosch-akkuschrauber",
-      "/p/gone",
-      "/p/stabilo-boss-textmarker-gelb",
-      "/p/tasche",
-      "/robots.txt",
-      "/two.txt",
-    ],
-  );
+  const visits = `/about /dead.xml /index.xml /one.xml.gz /p/bosch-akkuschrauber /p/gone
+    /p/stabilo-boss-textmarker-gelb /p/tasche /robots.txt /two.txt`;
+  assertEquals([...counts.keys()].toSorted(), visits.split(/\s+/));
   assertEquals(other.visits, []);
 
   const found = await suggestions(app);
