@@ -53,7 +53,7 @@ withBench.test("two runners on one store have every effect once", async (bench) 
   }
 });
 
-Deno.test("added jobs run without a sweep, and wake-ups that come twice or belong to no job change nothing", async () => {
+Deno.test("wake-ups that come twice or belong to no job change nothing, and added jobs run without a sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind({ slotsPerProcess: 1 })]);
   await runner.start();
@@ -322,7 +322,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
   for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
 });
 
-Deno.test("stop() ends the current step, releases its job without a mark, and reports the job, even while the search for others is running", async () => {
+Deno.test("stop() ends the current step and releases the job without a mark, and reports it even while the search for others is running", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const { kind, paused, reached } = pausingKind(1);
   const [searching, found] = [createGate(), createGate()];
