@@ -51,7 +51,7 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** Rows that are kept for ever have no entry. */
+/** Rows that are kept for ever have no entry in this table. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {

@@ -28,7 +28,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** Call this function again after a crash. */
+/** After a crash, a second call of this function completes the work. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;
