@@ -12,7 +12,10 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** A served file. All fields but `bytes` go to `files.json` (`app/reference/static_files.ts`). */
+/**
+ * A served file. All fields except `bytes` are written to `files.json`
+ * (`app/reference/static_files.ts`).
+ */
 interface Served {
   readonly path: string;
   readonly file: string;

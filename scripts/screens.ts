@@ -154,7 +154,7 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Pushes prices that look suspicious, so that the quarantine has rows. */
+/** Pushes suspicious prices, so that the list of suspicious prices has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
