@@ -89,14 +89,18 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 }
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
+  if (await hasQueued(store)) return false;
   // A job queues the products of a changed rule or shop.
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Each table is checked twice, because an evaluation takes products from one table and adds
+  // Both tables are checked twice, because an evaluation takes products from one table and adds
   // events to the other.
-  for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
-  return true;
+  return !(await hasQueued(store) || await hasQueued(store));
+}
+
+async function hasQueued({ kv }: TestApp["store"]): Promise<boolean> {
+  return await hasRows(kv, "nw") || await hasRows(kv, "tq");
 }
 
 async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {
