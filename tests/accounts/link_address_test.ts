@@ -16,11 +16,7 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
   ["a whole address as target", `http://${FOREIGN}`, `Host: ${FOREIGN}\r\n`],
-  [
-    "what proxies say",
-    "",
-    `${PROXIES}Host: kurant\r\n`,
-  ],
+  ["what proxies say", "", `${PROXIES}Host: kurant\r\n`],
 ];
 
 /** The same claims combined in two requests, for tests of every route. */

@@ -258,11 +258,7 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
     [
       "another session",
       ({ url, cookie }) =>
-        finish(
-          app,
-          provider.approve(url, person),
-          cookie.replace(jana.cookie, other.cookie),
-        ),
+        finish(app, provider.approve(url, person), cookie.replace(jana.cookie, other.cookie)),
       /another account/,
     ],
   ];

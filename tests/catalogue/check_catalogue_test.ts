@@ -65,8 +65,5 @@ withWorkspace.test("checkCatalogue() reports the damaged rows among many", async
   const has = (words: RegExp) => found.filter((line) => words.test(line)).length;
   assertEquals(has(/^The index row of SKU ".*" has an old text$/), 1);
   assertEquals(has(new RegExp(`^Product ${products[3]!.id} is both active and deleted$`)), 1);
-  assertEquals(
-    has(new RegExp(`^Product ${products[3]!.id} is active but stored as deleted`)),
-    1,
-  );
+  assertEquals(has(new RegExp(`^Product ${products[3]!.id} is active but stored as deleted`)), 1);
 });

@@ -15,10 +15,7 @@ interface Shape {
   readonly fields: readonly string[];
 }
 
-const today: Shape = {
-  layout: LAYOUT,
-  fields: Object.keys(ProductDocument.shape),
-};
+const today: Shape = { layout: LAYOUT, fields: Object.keys(ProductDocument.shape) };
 
 const isSame = (one: Shape | undefined, other: Shape) =>
   JSON.stringify(one?.fields) === JSON.stringify(other.fields);

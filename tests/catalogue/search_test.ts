@@ -113,9 +113,7 @@ Deno.test("matchingIds() stops after the requested ids", () => {
       ),
   );
   let looks = 0;
-  const watched = new Proxy(parts, {
-    get: (target, name) => (looks++, Reflect.get(target, name)),
-  });
+  const watched = new Proxy(parts, { get: (target, name) => (looks++, Reflect.get(target, name)) });
   const search = productSearchOf("kuehl");
   const hits = matchingIds(watched, { ...NO_FIELDS, search, kind: "all" }, null);
   assertEquals(hits.take(3).toArray(), ["id00", "id01", "id02"]);

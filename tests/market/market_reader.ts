@@ -19,11 +19,7 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 const BYTES_MAX = 256 * 1024 * 1024;
 
 export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheOptions> = {}) {
-  const cache = new MarketCache({
-    bytesMax,
-    ruleCache: createRuleCache(),
-    ...more,
-  });
+  const cache = new MarketCache({ bytesMax, ruleCache: createRuleCache(), ...more });
   return Object.assign(cache, { [Symbol.asyncDispose]: () => cache.close() });
 }
 

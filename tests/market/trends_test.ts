@@ -128,10 +128,7 @@ Deno.test("the metrics count stored and missed days, tables and moves", async ()
   const metrics = await (await createCaller(app.base, { Authorization: `Bearer ${token}` })
     .get("/metrics")).text();
   const figure = (name: string) =>
-    Number(
-      metrics.split("\n").find((line) => line.startsWith(name))
-        ?.slice(name.length),
-    );
+    Number(metrics.split("\n").find((line) => line.startsWith(name))?.slice(name.length));
   assertEquals(figure('kurant_market_trend_days_total{outcome="taken"}'), 1);
   assertEquals(figure('kurant_market_trend_days_total{outcome="skipped"}'), 1);
   assertEquals(figure("kurant_market_moves "), 6);

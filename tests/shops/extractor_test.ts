@@ -49,9 +49,7 @@ Deno.test("Extractor fills absent parts with null and refuses unknown ones", () 
     { currency: "eur" },
     { locale: "!" },
     { priceSelector: "" },
-    {
-      priceSelector: "a\u0000b",
-    },
+    { priceSelector: "a\u0000b" },
   ];
   for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
 });

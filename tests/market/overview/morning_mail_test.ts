@@ -92,10 +92,7 @@ Deno.test("isQuiet() is true only while nothing waits, is missing or has moved",
 
 /** Runs rounds of mails as a separate process does, with the test's clock. */
 function startRounds({ store, app, workspaceId }: TestApp) {
-  const tables = new MarketCache({
-    bytesMax: 1e8,
-    ruleCache: createRuleCache(),
-  });
+  const tables = new MarketCache({ bytesMax: 1e8, ruleCache: createRuleCache() });
   const setup = {
     store,
     clock: app.clock,
@@ -127,11 +124,7 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
   clock.advance(toMorning);
   await using rounds = startRounds(app);
-  assertEquals(await viewer.read(PATH), {
-    isOn: false,
-    isMailOn: false,
-    time: "06:30",
-  });
+  assertEquals(await viewer.read(PATH), { isOn: false, isMailOn: false, time: "06:30" });
   await owner.change(PATH, { isOn: true });
   assertEquals((await owner.read(PATH)).isOn, true);
   assertEquals((await viewer.read(PATH)).isOn, false);

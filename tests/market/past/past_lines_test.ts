@@ -49,10 +49,7 @@ Deno.test("our own price holds until it changes, whenever that was", () => {
 
 const observationsArbitrary = fc.uniqueArray(
   fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })),
-  {
-    selector: ([atMs]) => atMs,
-    maxLength: 40,
-  },
+  { selector: ([atMs]) => atMs, maxLength: 40 },
 ).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
 Deno.test("at each moment a line has the last observation that still counts, and else a gap", () => {

@@ -186,10 +186,7 @@ withApp.test("without a quarantine every price counts; new workspaces have one, 
   assertEquals((await app.owner.read("/api/settings")).quarantine, null);
   await see(app, 45);
   assertEquals([await held(app), await currentPrice(app, productId)], [[], 4_500]);
-  assertEquals(
-    (await app.owner.change("/api/settings", { quarantine: {} })).quarantine,
-    {},
-  );
+  assertEquals((await app.owner.change("/api/settings", { quarantine: {} })).quarantine, {});
   await see(app, 10);
   assertEquals((await held(app)).length, 1);
   const { name } = await app.owner.change("/api/settings", { name: "Other" });

@@ -32,10 +32,7 @@ withApp.test("a change beyond the limit waits for a second person, names the fir
   assertEquals([first.approval.cents, await priceOf(app.owner, productId)], [9_000, 10_000]);
   const twice = await refusalOf(approve(app.manager, id));
   assertEquals([twice.code, twice.details.guard], ["conflict", "approval_needed"]);
-  assertEquals(
-    (await app.viewer.read(`/api/proposals/${id}`)).approval,
-    first.approval,
-  );
+  assertEquals((await app.viewer.read(`/api/proposals/${id}`)).approval, first.approval);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
   const second = await bodyOf(approve(app.owner, id), 200);
   assertEquals([second.status, second.appliedCents, second.approval.by.length], [
