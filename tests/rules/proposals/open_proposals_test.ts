@@ -1,9 +1,5 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
-import { sumOf } from "../../../src/base/collections.ts";
-import { ruleEffects } from "../../../src/rules/proposals/proposal_filter.ts";
-import { articles, fillMoney } from "./money_scene.ts";
 import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
@@ -53,7 +49,7 @@ const skusOf = async (app: TestApp, query: string) =>
 const inOrder = (numbers: number[], query: string) =>
   query.includes("sort=") ? numbers : numbers.toSorted((a, b) => a - b);
 
-withApp.test("open proposals can be filtered by direction, change, margin, words, rule and time", async (app) => {
+withApp.test("proposals can be filtered and sorted while they are open, and found afterwards", async (app) => {
   await fill(app);
   const rules = await app.owner.read("/api/rules");
   const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
@@ -83,9 +79,7 @@ withApp.test("open proposals can be filtered by direction, change, margin, words
   ) {
     assertEquals(await skusOf(app, query), [...expected], query);
   }
-});
-
-withApp.test("filters of open proposals are refused for decided ones, and unknown filters are refused", async (app) => {
+  // Filters of open proposals are refused for decided ones, and unknown filters are refused.
   for (
     const [query, path] of [
       ["status=applied&sort=effect", "sort"],
@@ -102,36 +96,43 @@ withApp.test("filters of open proposals are refused for decided ones, and unknow
     ok(Array.isArray(details?.fields), query);
     assertEquals([code, details.fields[0].path], ["validation_failed", path], query);
   }
+
+  const [one, other] = await proposals(app.owner, "");
+  ok(one && other);
+  await app.manager.act(`/api/proposals/${one.id}/reject`);
+  const ofOne = [`sku=${one.sku}`, `productId=${one.productId}`];
+  for (const query of [...ofOne, ofOne.join("&"), `ruleId=${one.ruleId}&status=rejected`]) {
+    assertEquals((await proposals(app.owner, query)).map(({ id }) => id), [one.id], query);
+  }
+  const none = [
+    "sku=NONE",
+    "ruleId=x",
+    `productId=${one.ruleId}`,
+    `productId=${one.productId}&sku=${other.sku}`,
+    `productId=${one.productId}&sku=NONE`,
+  ];
+  for (const query of none) assertEquals(await proposals(app.owner, query), [], query);
+});
+
+withApp.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
+  await fill(app);
+  for (const { id } of await proposals(app.owner, "q=even")) {
+    await app.manager.act(`/api/proposals/${id}/reject`);
+  }
+  assertEquals(await skusOf(app, "q=k%C3%BChl%206"), [6]);
+  const rejected = await proposals(app.owner, "status=rejected&q=even&order=desc");
+  const ids = rejected.map(({ id }) => id);
+  assertEquals([ids.length, ids], [4, ids.toSorted().reverse()]);
+  const page = await app.owner.read("/api/proposals?q=k%C3%BChl&limit=4");
+  assertEquals([page.count, page.total], [4, null]);
 });
 
 /** With these sales, the rule of this product comes first. */
 const SOLD = { "SKU-1": 100 };
 
-withApp.test("open proposals by rule begin with the largest sum of a single currency", async (app) => {
+withApp.test("the pages of open proposals show each proposal once, in every order; the rule with the largest effect is first", async (app) => {
   await fill(app, SOLD);
   assertEquals(await skusOf(app, "sort=ruleEffect"), [1, 9, 7, 5, 3, 8, 6, 4, 2]);
-  const brief = (ruleId: string, currency: string, effect30dCents: number) => {
-    const texts = { id: "", ruleId, ruleName: "", productId: "", sku: "", productTitle: null };
-    const times = { createdAt: "", expiresAt: "", heldUntil: null };
-    const prices = { currentCents: 1, proposedCents: 1, effectCents: null, marginAfterPct: null };
-    return { ...texts, ...times, ...prices, rivals: null, currency, effect30dCents };
-  };
-  const briefs = [brief("a", "EUR", -80), brief("a", "EUR", 20), brief("a", "CHF", -70)];
-  assertEquals([...ruleEffects(briefs)], [["a", 70]]);
-});
-
-withApp.test("the summed effect covers only the company's currency", async (app) => {
-  await fillMoney(app, articles(12));
-  const { items } = await app.owner.read("/api/proposals?status=open");
-  const euros = items.filter(({ currency }: Proposal) => currency === "EUR");
-  ok(euros.length < items.length, "some have another currency");
-  const sold = euros.flatMap(({ effect }: Proposal) => effect?.basis === "30d" ? effect.cents : []);
-  const { effect30dCents } = await app.viewer.read("/api/proposals/summary");
-  assertEquals(effect30dCents, sumOf(sold, Number));
-});
-
-withApp.test("the pages of open proposals show each proposal once, in every order", async (app) => {
-  await fill(app, SOLD);
   const sorts = ["effect", "effect&order=desc", "expires", "rule", "ruleEffect"];
   const queries = ["status=open", ...sorts.map((sort) => `status=open&sort=${sort}`)];
   for (const query of queries) {
@@ -149,6 +150,54 @@ withApp.test("the pages of open proposals show each proposal once, in every orde
     assertEquals(inOrder(seen, query), whole, query);
     await app.manager.act(`/api/proposals/${first}/reopen`);
   }
+});
+
+withApp.test("the summary counts what the filters find; a decision by filter takes all matches, and none that came later", async (app) => {
+  await fill(app);
+  const [first] = await proposals(app.owner, "sku=SKU-9");
+  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
+  await app.manager.act(`/api/proposals/${first?.id}/later`, { until });
+  await pushJudged(app, [["SKU-1", "bolt", 119]]);
+  const bounds = {
+    changeBelowPct: "5",
+    marginBelowPct: "10",
+    expiresBefore: "2026-03-10T00:00:00Z",
+  };
+  const query = new URLSearchParams(bounds);
+  const counts = await app.viewer.read(`/api/proposals/summary?${query}`);
+  const found = async (more: string) => (await proposals(app.owner, `later=false&${more}`)).length;
+  const { rules, ...numbers } = counts;
+  assertEquals(numbers, {
+    open: await found(""),
+    later: (await proposals(app.owner, "later=true")).length,
+    up: await found("direction=up"),
+    down: await found("direction=down"),
+    small: await found("changeBelowPct=5"),
+    thin: await found("marginBelowPct=10"),
+    expiring: await found(`expiresBefore=${bounds.expiresBefore}`),
+    moved: await found("hasMarketMoved=true"),
+    effectCents: -3_600,
+    effect30dCents: null,
+  });
+  assertEquals([numbers.open, numbers.later, numbers.small, numbers.moved], [8, 1, 4, 1]);
+  assertEquals(
+    rules.map((rule: { ruleName: string; count: number }) => [rule.ruleName, rule.count]),
+    [["A: even ones", 4], ["B: odd ones", 4]],
+  );
+  const bare = await app.viewer.read("/api/proposals/summary?q=even");
+  assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
+
+  app.clock.advance(HOUR_MS);
+  const createdBefore = app.clock.now().toISOString();
+  await addProduct(app.owner, "SKU-10", { brand: "Odd", costPrice: 85 });
+  await pushJudged(app, [["SKU-10", "acme", 99]]);
+  const filter = { changeBelowPct: "4", createdBefore };
+  const body = { action: "approve", filter, reason: "klein" };
+  const { results, nextCursor } = await app.manager.act("/api/proposals/bulk", body);
+  assertEquals([results.length, nextCursor], [3, null]);
+  assertEquals(await skusOf(app, "status=applied"), [1, 2, 3]);
+  assertEquals(await skusOf(app, "status=open&changeBelowPct=4"), [10]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
 withApp.test("a proposal has the market at its creation and now, and the place of the new price", async (app) => {
@@ -200,57 +249,6 @@ withApp.test("a proposal has the market at its creation and now, and the place o
   );
 });
 
-withApp.test("GET /api/proposals/summary counts what the filters find", async (app) => {
-  await fill(app);
-  const [first] = await proposals(app.owner, "sku=SKU-9");
-  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
-  await app.manager.act(`/api/proposals/${first?.id}/later`, { until });
-  await pushJudged(app, [["SKU-1", "bolt", 119]]);
-  const bounds = {
-    changeBelowPct: "5",
-    marginBelowPct: "10",
-    expiresBefore: "2026-03-10T00:00:00Z",
-  };
-  const query = new URLSearchParams(bounds);
-  const counts = await app.viewer.read(`/api/proposals/summary?${query}`);
-  const found = async (more: string) => (await proposals(app.owner, `later=false&${more}`)).length;
-  const { rules, ...numbers } = counts;
-  assertEquals(numbers, {
-    open: await found(""),
-    later: (await proposals(app.owner, "later=true")).length,
-    up: await found("direction=up"),
-    down: await found("direction=down"),
-    small: await found("changeBelowPct=5"),
-    thin: await found("marginBelowPct=10"),
-    expiring: await found(`expiresBefore=${bounds.expiresBefore}`),
-    moved: await found("hasMarketMoved=true"),
-    effectCents: -3_600,
-    effect30dCents: null,
-  });
-  assertEquals([numbers.open, numbers.later, numbers.small, numbers.moved], [8, 1, 4, 1]);
-  assertEquals(
-    rules.map((rule: { ruleName: string; count: number }) => [rule.ruleName, rule.count]),
-    [["A: even ones", 4], ["B: odd ones", 4]],
-  );
-  const bare = await app.viewer.read("/api/proposals/summary?q=even");
-  assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
-});
-
-withApp.test("a decision by filter takes all matches, and none that came later", async (app) => {
-  await fill(app);
-  app.clock.advance(HOUR_MS);
-  const createdBefore = app.clock.now().toISOString();
-  await addProduct(app.owner, "SKU-10", { brand: "Odd", costPrice: 85 });
-  await pushJudged(app, [["SKU-10", "acme", 99]]);
-  const filter = { changeBelowPct: "4", createdBefore };
-  const body = { action: "approve", filter, reason: "klein" };
-  const { results, nextCursor } = await app.manager.act("/api/proposals/bulk", body);
-  assertEquals([results.length, nextCursor], [3, null]);
-  assertEquals(await skusOf(app, "status=applied"), [1, 2, 3]);
-  assertEquals(await skusOf(app, "status=open&changeBelowPct=4"), [10]);
-  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
-});
-
 withApp.test("a filter with more than 500 matches is decided by cursors", async (app) => {
   await seedOffers(contextOf(app), { products: 505, shops: 1 });
   await addRule(app.owner, {
@@ -267,38 +265,6 @@ withApp.test("a filter with more than 500 matches is decided by cursors", async 
   ]);
   const second = await bodyOf(bulk({ cursor: first.nextCursor }), 200);
   assertEquals([second.results.length, second.nextCursor], [5, null]);
-});
-
-withApp.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
-  await fill(app);
-  for (const { id } of await proposals(app.owner, "q=even")) {
-    await app.manager.act(`/api/proposals/${id}/reject`);
-  }
-  assertEquals(await skusOf(app, "q=k%C3%BChl%206"), [6]);
-  const rejected = await proposals(app.owner, "status=rejected&q=even&order=desc");
-  const ids = rejected.map(({ id }) => id);
-  assertEquals([ids.length, ids], [4, ids.toSorted().reverse()]);
-  const page = await app.owner.read("/api/proposals?q=k%C3%BChl&limit=4");
-  assertEquals([page.count, page.total], [4, null]);
-});
-
-withApp.test("proposals of any status are found by rule, product and SKU, and none if these contradict", async (app) => {
-  await fill(app);
-  const [one, other] = await proposals(app.owner, "");
-  ok(one && other);
-  await app.manager.act(`/api/proposals/${one.id}/reject`);
-  const ofOne = [`sku=${one.sku}`, `productId=${one.productId}`];
-  for (const query of [...ofOne, ofOne.join("&"), `ruleId=${one.ruleId}&status=rejected`]) {
-    assertEquals((await proposals(app.owner, query)).map(({ id }) => id), [one.id], query);
-  }
-  const none = [
-    "sku=NONE",
-    "ruleId=x",
-    `productId=${one.ruleId}`,
-    `productId=${one.productId}&sku=${other.sku}`,
-    `productId=${one.productId}&sku=NONE`,
-  ];
-  for (const query of none) assertEquals(await proposals(app.owner, query), [], query);
 });
 
 withApp.test("open proposals of earlier versions are listed, decided and checked as stored", async (app) => {
@@ -330,10 +296,8 @@ withApp.test("open proposals of earlier versions are listed, decided and checked
   await app.manager.act(`/api/proposals/${one.id}/later`, { until });
   assertEquals(await skusOf(app, "later=true"), [9]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
-});
 
-withApp.test("proposals decided or superseded since a time can be listed, for the consequences of an import", async (app) => {
-  await fill(app);
+  // Lists of what was decided or superseded since a time show the consequences of an import.
   const reject = async (sku: string) => {
     const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
     ok(found, sku);

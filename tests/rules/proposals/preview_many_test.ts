@@ -4,7 +4,10 @@ import { refusalOf, statusOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import { testWithOne } from "../../opened.ts";
+import { sumOf } from "../../../src/base/collections.ts";
+import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
 import { type Article, ARTICLES, articles, fillMoney } from "./money_scene.ts";
 
 const PREVIEW = "/api/proposals/bulk/preview";
@@ -69,8 +72,14 @@ async function openArticles(app: TestApp): Promise<readonly Article[]> {
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
-withApp.test("a preview sums up all proposals by currency, and also the excluded ones", async (app) => {
+/** All tests use the same proposals. The last of them accepts most. */
+const onMoney = testWithOne(async () => {
+  const app = await startTestApp();
   await fillMoney(app);
+  return app;
+});
+
+onMoney.test("a preview sums up all proposals by currency, and also the excluded ones", async (app) => {
   const open = await openArticles(app);
   ok(open.length > 30, `only ${open.length} are open`);
   const [thin, large] = [open.filter((one) => isBelow(10, one)), open.filter(isLarge)];
@@ -117,8 +126,34 @@ withApp.test("a preview sums up all proposals by currency, and also the excluded
   assertEquals(fewer.largest[0].isLeftOut, true);
 });
 
-withApp.test("a preview of given ids counts those that are still open, each once", async (app) => {
-  await fillMoney(app);
+onMoney.test("the summed effect covers only the company's currency", async (app) => {
+  const { items } = await app.owner.read("/api/proposals?status=open&limit=200");
+  const euros = items.filter(({ currency }: { currency: string }) => currency === "EUR");
+  ok(euros.length < items.length, "some have another currency");
+  const sold = euros.flatMap(({ effect }: Proposal) => effect?.basis === "30d" ? effect.cents : []);
+  const { effect30dCents } = await app.viewer.read("/api/proposals/summary");
+  assertEquals(effect30dCents, sumOf(sold, Number));
+});
+
+onMoney.test("applying a rule is previewed by its simulation, with the same figures as its proposals", async (app) => {
+  const [first] = await proposals(app.owner, "status=open");
+  ok(first);
+  const stored = await app.viewer.read(`/api/rules/${first.ruleId}`);
+  const { name, when, scope, actions } = stored;
+  const body = { rule: { name, when, scope, actions }, ruleId: first.ruleId };
+  const { id } = await app.manager.begin("/api/simulations", body);
+  const path = `/api/simulations/${id}/preview`;
+  await until("the simulation has ended", async () => await statusOf(app.viewer.get(path)) === 200);
+  const { found, accepted, largest } = await app.viewer.read(path);
+  assertEquals(found, figuresOf(ARTICLES));
+  assertEquals(accepted, found);
+  const proposed = await app.manager.act(PREVIEW, { filter: {} });
+  const skusOf = (rows: readonly { sku: string; productTitle: string }[]) =>
+    rows.map(({ sku, productTitle }) => [sku, productTitle]);
+  assertEquals(skusOf(largest), skusOf(proposed.largest));
+});
+
+onMoney.test("a preview of given ids counts those that are still open, each once", async (app) => {
   const rows = await proposals(app.owner, "status=open");
   const [gone, ...kept] = rows.slice(0, 9);
   ok(gone);
@@ -131,8 +166,32 @@ withApp.test("a preview of given ids counts those that are still open, each once
   assertEquals((await elsewhere.act(PREVIEW, { ids })).found.count, 0);
 });
 
-withApp.test("an acceptance takes exactly what was previewed: excluded proposals stay open", async (app) => {
-  await fillMoney(app);
+onMoney.test("a preview with counter-prices uses them, and leaves out closed proposals", async (app) => {
+  const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
+  const [gone, ...kept] = rows;
+  ok(gone);
+  await app.manager.act(`/api/proposals/${gone.id}/reject`);
+  const named = kept.flatMap(({ id, sku }, n) => {
+    const article = ARTICLES.find((one) => one.sku === sku);
+    const rival = Math.round((article?.ours ?? 0) * (0.9 + n * 0.05) + 1);
+    return article ? [{ id, article: { ...article, rival } }] : [];
+  });
+  const prices = [
+    ...named.map(({ id, article }) => ({ id, priceCents: article.rival })),
+    { id: gone.id, priceCents: 1 },
+    { id: "none", priceCents: 1 },
+  ];
+  const { found, largest } = await app.manager.act(PREVIEW, { prices });
+  assertEquals(found, figuresOf(named.map(({ article }) => article)));
+  assertEquals(
+    new Map(
+      largest.map((row: { id: string; proposedCents: number }) => [row.id, row.proposedCents]),
+    ),
+    new Map(named.map(({ id, article }) => [id, article.rival])),
+  );
+});
+
+onMoney.test("an acceptance takes exactly what was previewed: excluded proposals stay open", async (app) => {
   const before = await proposals(app.owner, "status=open");
   app.clock.advance(HOUR_MS);
   const [moved] = before;
@@ -175,32 +234,6 @@ withApp.test("a preview of thousands adds up to the cent", async (app) => {
   assertEquals(found, figuresOf(some));
 });
 
-withApp.test("a preview with counter-prices uses them, and leaves out closed proposals", async (app) => {
-  await fillMoney(app);
-  const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
-  const [gone, ...kept] = rows;
-  ok(gone);
-  await app.manager.act(`/api/proposals/${gone.id}/reject`);
-  const named = kept.flatMap(({ id, sku }, n) => {
-    const article = ARTICLES.find((one) => one.sku === sku);
-    const rival = Math.round((article?.ours ?? 0) * (0.9 + n * 0.05) + 1);
-    return article ? [{ id, article: { ...article, rival } }] : [];
-  });
-  const prices = [
-    ...named.map(({ id, article }) => ({ id, priceCents: article.rival })),
-    { id: gone.id, priceCents: 1 },
-    { id: "none", priceCents: 1 },
-  ];
-  const { found, largest } = await app.manager.act(PREVIEW, { prices });
-  assertEquals(found, figuresOf(named.map(({ article }) => article)));
-  assertEquals(
-    new Map(
-      largest.map((row: { id: string; proposedCents: number }) => [row.id, row.proposedCents]),
-    ),
-    new Map(named.map(({ id, article }) => [id, article.rival])),
-  );
-});
-
 withApp.test("an acceptance settles the prices of later rules, and counts them", async (app) => {
   const rule = (name: string, priority: number, pct: number) =>
     addRule(app.owner, {
@@ -218,25 +251,6 @@ withApp.test("an acceptance settles the prices of later rules, and counts them",
   assertEquals(results, ids.map((id) => ({ id, ok: true, settles: 2 })));
   await untilJudged(app);
   assertEquals(await proposals(app.owner, "status=open"), []);
-});
-
-withApp.test("applying a rule is previewed by its simulation, with the same figures as its proposals", async (app) => {
-  await fillMoney(app);
-  const [first] = await proposals(app.owner, "status=open");
-  ok(first);
-  const stored = await app.viewer.read(`/api/rules/${first.ruleId}`);
-  const { name, when, scope, actions } = stored;
-  const body = { rule: { name, when, scope, actions }, ruleId: first.ruleId };
-  const { id } = await app.manager.begin("/api/simulations", body);
-  const path = `/api/simulations/${id}/preview`;
-  await until("the simulation has ended", async () => await statusOf(app.viewer.get(path)) === 200);
-  const { found, accepted, largest } = await app.viewer.read(path);
-  assertEquals(found, figuresOf(ARTICLES));
-  assertEquals(accepted, found);
-  const proposed = await app.manager.act(PREVIEW, { filter: {} });
-  const skusOf = (rows: readonly { sku: string; productTitle: string }[]) =>
-    rows.map(({ sku, productTitle }) => [sku, productTitle]);
-  assertEquals(skusOf(largest), skusOf(proposed.largest));
 });
 
 withApp.test("readers of proposals may preview, and invalid requests are refused", async (app) => {

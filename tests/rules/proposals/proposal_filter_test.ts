@@ -76,6 +76,15 @@ Deno.test("all words must match, in any order and case, with umlauts in any spel
   ok(isNamed({ sku: "A", ruleName: "B" }, searchFor("b a")));
 });
 
+Deno.test("ruleEffects() is the largest sum of a single currency", () => {
+  const [brief] = fc.sample(briefs, { numRuns: 1, seed: 1 });
+  const effect = (currency: string, effect30dCents: number) => (
+    { ...brief!, ruleId: "a", currency, effect30dCents }
+  );
+  const some = [effect("EUR", -80), effect("EUR", 20), effect("CHF", -70)];
+  assertEquals([...ruleEffects(some)], [["a", 70]]);
+});
+
 for (const sort of [null, ...PROPOSAL_SORTS]) {
   Deno.test(`the sort positions ${sort ?? "of creation"} are a strict order of all proposals`, () => {
     fc.assert(
