@@ -1,19 +1,12 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { isWithin, KeyRing } from "../../src/accounts/keys/api_key.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { outcome } from "./people.ts";
+import { refusalOf, refusedField, refuses, statusOf } from "../api/answers.ts";
 
 const AUDIT = "/api/public/v1/audit-logs";
 
-async function createKey(app: TestApp, extra: Record<string, unknown> = {}) {
-  const answer = await app.owner.post("/api/keys", {
-    name: "ERP",
-    scopes: ["audit:read"],
-    ...extra,
-  });
-  assertEquals(answer.status, 201);
-  return await answer.json();
-}
+const createKey = (app: TestApp, extra: Record<string, unknown> = {}) =>
+  app.owner.create("/api/keys", { name: "ERP", scopes: ["audit:read"], ...extra });
 
 function ask(app: TestApp, key: string) {
   return app.anyone.get(AUDIT, { Authorization: `Bearer ${key}` });
@@ -51,31 +44,26 @@ withApp.test("POST /api/keys refuses unknown scopes, a past expiry and empty nam
     [{ name: "x", scopes: [], allowedAddresses: ["::1", "erp.example"] }, "allowedAddresses.1"],
   ];
   for (const [body, path] of bodies) {
-    const answer = await app.owner.post("/api/keys", body);
-    const { error } = await answer.json();
-    assertEquals(
-      [answer.status, error.code, error.details.fields[0].path],
-      [400, "validation_failed", path],
-    );
+    assertEquals(await refusedField(app.owner.post("/api/keys", body)), path);
   }
 });
 
 withApp.test("a key is refused from its expiry on, whatever a process has cached", async (app) => {
   const { key, expiresAt } = await createKey(app, { expiresAt: "2026-03-02T10:00:01+01:00" });
   assertEquals(expiresAt, "2026-03-02T09:00:01.000Z");
-  assertEquals((await outcome(ask(app, key)))[0], 200);
+  assertEquals(await statusOf(ask(app, key)), 200);
   app.clock.advance(999);
-  assertEquals((await outcome(ask(app, key)))[0], 200);
+  assertEquals(await statusOf(ask(app, key)), 200);
   app.clock.advance(1);
-  assertEquals(await outcome(ask(app, key)), [401, "invalid_api_key"]);
+  await refuses(ask(app, key), "invalid_api_key");
 });
 
 withApp.test("lastUsedAt is stored within 60 s, and at most once a minute", async (app) => {
   const { key } = await createKey(app);
   const lastUsedAt = async () => {
-    await (await ask(app, key)).body?.cancel();
+    await statusOf(ask(app, key));
     await app.app.close();
-    return (await (await app.owner.get("/api/keys")).json()).items[0].lastUsedAt;
+    return (await app.owner.read("/api/keys")).items[0].lastUsedAt;
   };
   assertEquals(await lastUsedAt(), "2026-03-02T09:00:00.000Z");
   app.clock.advance(59_999);
@@ -88,41 +76,31 @@ withApp.test("another process sees a revocation within 5 s", async (app) => {
   const { id, key } = await createKey(app);
   const elsewhere = new KeyRing(app.store);
   assertEquals((await elsewhere.find(key, app.clock.now()))?.id, id);
-  await (await app.owner.delete(`/api/keys/${id}`)).body?.cancel();
+  await app.owner.remove(`/api/keys/${id}`);
   app.clock.advance(5_000);
   assertEquals(await elsewhere.find(key, app.clock.now()), null);
 });
 
 withApp.test("a rotated key has the same rights, and the old key ends after the overlap", async (app) => {
   const old = await createKey(app, { expiresAt: "2026-03-09T09:00:00Z" });
-  const body = { overlapHours: 2 };
-  const rotated = await app.owner.post(`/api/keys/${old.id}/rotate`, body);
-  assertEquals(rotated.status, 201);
-  const made = await rotated.json();
+  const rotate = (id: string, overlapHours: number) =>
+    app.owner.create(`/api/keys/${id}/rotate`, { overlapHours });
+  const made = await rotate(old.id, 2);
   assertEquals([made.name, made.scopes, made.expiresAt], [old.name, old.scopes, old.expiresAt]);
-  const statuses = async () => [
-    (await outcome(ask(app, old.key)))[0],
-    (await outcome(ask(app, made.key)))[0],
-  ];
+  const statuses = () => Promise.all([old, made].map(({ key }) => statusOf(ask(app, key))));
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(2 * 3_600_000 - 1);
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(1);
   assertEquals(await statuses(), [401, 200]);
   // Without an overlap, the old key ends at once. An overlap never extends the validity of a key.
-  const last = await (await app.owner.post(`/api/keys/${made.id}/rotate`, { overlapHours: 0 }))
-    .json();
-  assertEquals(await outcome(ask(app, made.key)), [401, "invalid_api_key"]);
-  assertEquals((await outcome(ask(app, last.key)))[0], 200);
-  for (
-    const [path, value] of [[`/api/keys/${made.id}/rotate`, 404], [
-      "/api/keys/x/rotate",
-      404,
-    ]] as const
-  ) {
-    assertEquals((await outcome(app.owner.post(path, {})))[0], value);
+  const last = await rotate(made.id, 0);
+  await refuses(ask(app, made.key), "invalid_api_key");
+  assertEquals(await statusOf(ask(app, last.key)), 200);
+  for (const id of [made.id, "x"]) {
+    await refuses(app.owner.post(`/api/keys/${id}/rotate`, {}), "not_found");
   }
-  const { items } = await (await app.owner.get("/api/audit-logs?action=api_key.rotate")).json();
+  const { items } = await app.owner.read("/api/audit-logs?action=api_key.rotate");
   assertEquals(
     items.map(({ resource }: { resource: { id: string } }) => resource.id),
     [old.id, made.id],
@@ -132,14 +110,11 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
 withApp.test("a key with allowed addresses is refused from all others, without being counted", async (app) => {
   const near = await createKey(app, { allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"] });
   const far = await createKey(app, { allowedAddresses: ["203.0.113.7"] });
-  assertEquals((await outcome(ask(app, near.key)))[0], 200);
+  assertEquals(await statusOf(ask(app, near.key)), 200);
   const refused = await ask(app, far.key);
-  const { error } = await refused.clone().json();
-  assertEquals([refused.status, error.code, error.details], [403, "forbidden", {
-    address: "127.0.0.1",
-  }]);
   assertEquals(refused.headers.get("RateLimit"), null);
-  await refused.body?.cancel();
+  const { code, details } = await refusalOf(refused);
+  assertEquals([code, details], ["forbidden", { address: "127.0.0.1" }]);
 });
 
 Deno.test("isWithin() accepts single addresses and ranges of both families", () => {
@@ -163,8 +138,8 @@ Deno.test("isWithin() accepts single addresses and ranges of both families", () 
 withApp.test("GET /me tells a key its rights and its workspace", async (app) => {
   const { key, ...shown } = await createKey(app, { scopes: [] });
   const headers = { Authorization: `Bearer ${key}` };
-  const { data } = await (await app.anyone.get("/api/public/v1/me", headers)).json();
+  const { data } = await app.anyone.read("/api/public/v1/me", headers);
   assertEquals({ ...data.key, lastUsedAt: null }, shown);
   assertEquals([data.workspace.id, data.workspace.currency], [app.workspaceId, "EUR"]);
-  assertEquals((await app.anyone.get("/api/public/v1/me")).status, 401);
+  await refuses(app.anyone.get("/api/public/v1/me"), "missing_credentials");
 });

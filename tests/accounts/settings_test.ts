@@ -1,13 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { refusedField } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 
 withApp.test("PATCH /api/settings changes named fields, resets null to the default except the hold, and accepts its own response", async (app) => {
-  const before = await (await app.owner.get("/api/settings")).json();
-  const patch = async (body: unknown) => {
-    const answer = await app.owner.patch("/api/settings", body);
-    assertEquals(answer.status, 200);
-    return await answer.json();
-  };
+  const before = await app.owner.read("/api/settings");
+  const patch = (body: unknown) => app.owner.change("/api/settings", body);
   const changes = {
     name: "Elektro Müller",
     currency: "JPY",
@@ -52,25 +49,17 @@ withApp.test("PATCH /api/settings names the refused field", async (app) => {
     [{ timezone: "Europe/Berlin" }, "timezone"],
   ];
   for (const [body, path] of refusals) {
-    const answer = await app.owner.patch("/api/settings", body);
-    const { error } = await answer.json();
-    assertEquals(
-      [body, answer.status, error.code, error.details.fields[0].path],
-      [body, 400, "validation_failed", path],
-    );
+    const field = await refusedField(app.owner.patch("/api/settings", body));
+    assertEquals([body, field], [body, path]);
   }
 });
 
 withApp.test("PATCH /api/settings keeps two parallel changes, and separates workspaces", async (app) => {
   const stranger = await app.strangerOwner();
-  const answers = await Promise.all([
-    app.owner.patch("/api/settings", { vatRatePct: 19 }),
-    app.owner.patch("/api/settings", { currency: "CHF" }),
-    app.owner.patch("/api/settings", { importExpectedHours: 24 }),
-  ]);
-  await Promise.all(answers.map((answer) => answer.body?.cancel()));
-  const own = await (await app.viewer.get("/api/settings")).json();
+  const changes = [{ vatRatePct: 19 }, { currency: "CHF" }, { importExpectedHours: 24 }];
+  await Promise.all(changes.map((body) => app.owner.change("/api/settings", body)));
+  const own = await app.viewer.read("/api/settings");
   assertEquals([own.vatRatePct, own.currency, own.importExpectedHours], [19, "CHF", 24]);
-  const theirs = await (await stranger.get("/api/settings")).json();
+  const theirs = await stranger.read("/api/settings");
   assertEquals([theirs.vatRatePct, theirs.currency], [null, "EUR"]);
 });

@@ -51,6 +51,13 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   return error;
 }
 
+/** The path of the first field that a refusal for invalid fields names. */
+export async function refusedField(answer: Parameters<typeof refusalOf>[0]): Promise<string> {
+  const { code, details } = await refusalOf(answer);
+  assertEquals(code, "validation_failed");
+  return details.fields[0].path;
+}
+
 export async function refuses(
   answer: Parameters<typeof refusalOf>[0],
   code: string,

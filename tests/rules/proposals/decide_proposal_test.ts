@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
-import { bodyOf, refusalOf, refuses } from "../../api/answers.ts";
+import { bodyOf, refusalOf, refusedField, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 import { extent } from "../../proof.ts";
@@ -22,8 +22,22 @@ import {
 const approve = (app: TestApp, id: string, body?: unknown, query = "") =>
   app.manager.post(`/api/proposals/${id}/approve${query}`, body);
 
-withApp.test("a counter-price is set instead of the proposed price, with its reason in the log", async (app) => {
-  const { id, productId } = await propose(app);
+withApp.test("a counter-price is set with its reason, which one below the floor or cost needs", async (app) => {
+  let { id, productId } = await propose(app);
+  for (const price of [0, -1, "90.001", "much", 1e15]) {
+    assertEquals(await refusedField(approve(app, id, { price })), "price", String(price));
+  }
+  assertEquals(await refusedField(approve(app, id, { price: 90, priceCents: 90 })), "price");
+  // Cents sent as euros.
+  await refuses(approve(app, id, { price: 10_000 }), "price_unit_suspicious");
+  const needsReason = { guard: "margin_floor", needsReason: true };
+  // With a net cost of 50.00 and a floor of 10 %, 55.55 is below the floor, 49.99 also below cost.
+  for (const body of [{ price: 55.55 }, { price: 49.99 }, { price: 49.99, reason: "  " }]) {
+    const { code, details } = await refusalOf(approve(app, id, body));
+    assertEquals([code, details], ["conflict", needsReason], JSON.stringify(body));
+  }
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+
   const body = { price: 93.5, priceCents: 9_350, reason: "  Lager\n voll " };
   const applied = await bodyOf(approve(app, id, body), 200);
   assertEquals(
@@ -35,24 +49,16 @@ withApp.test("a counter-price is set instead of the proposed price, with its rea
   assertEquals([log.items[0].after.appliedCents, log.items[0].reason], [9_350, "Lager voll"]);
   const ofProduct = await app.owner.read(`/api/audit-logs?resource=product:${productId}`);
   assertEquals(ofProduct.items.at(-1).reason, "Lager voll");
-  const back = await app.manager.act(`/api/proposals/${id}/rollback`);
-  assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
-});
 
-/**
- * With a net cost of 50.00 and a floor of 10 %, 55.55 is below the floor, 49.99 also below cost.
- */
-for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] as const) {
-  withApp.test(`a counter-price of ${price} needs a reason: ${guard}`, async (app) => {
-    const { id, productId } = await propose(app);
-    const refused = await refusalOf(approve(app, id, { price }));
-    assertEquals([refused.code, refused.details], ["conflict", { guard, needsReason: true }]);
-    const blank = await refusalOf(approve(app, id, { price, reason: "  " }));
-    assertEquals(blank.details, { guard, needsReason: true });
-    await bodyOf(approve(app, id, { price, reason: "Ausverkauf" }), 200);
+  const others = [[55.55, ""], [49.99, ""], [10_000, "?allowLargeChange=true"]] as const;
+  for (const [price, query] of others) {
+    const back = await app.manager.act(`/api/proposals/${id}/rollback`);
+    assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
+    id = back.reopened.proposalId;
+    await bodyOf(approve(app, id, { price, reason: "Ausverkauf" }, query), 200);
     assertEquals(await priceOf(app.owner, productId), price * 100);
-  });
-}
+  }
+});
 
 withApp.test("a counter-price below cost needs a reason even if the rule has no floor", async (app) => {
   const { id } = await propose(app, { marginFloor: null });
@@ -60,31 +66,6 @@ withApp.test("a counter-price below cost needs a reason even if the rule has no 
   assertEquals(refused.details, { guard: "below_cost", needsReason: true });
   const atCost = await bodyOf(approve(app, id, { price: "50.00" }), 200);
   assertEquals(atCost.appliedCents, 5_000);
-});
-
-withApp.test("an invalid counter-price is refused with the name of its field, and no price is set", async (app) => {
-  const { id, productId } = await propose(app);
-  const bodies = [
-    { price: 0 },
-    { price: -1 },
-    { price: "90.001" },
-    { price: 90, priceCents: 90 },
-    { price: "much" },
-    { price: 1e15 },
-  ];
-  for (const body of bodies) {
-    const { code, details } = await refusalOf(approve(app, id, body));
-    const at = JSON.stringify(body);
-    assertEquals([at, code, details.fields[0].path], [at, "validation_failed", "price"]);
-  }
-  assertEquals(await priceOf(app.owner, productId), 10_000);
-});
-
-withApp.test("cents sent as euros are accepted if confirmed", async (app) => {
-  const { id, productId } = await propose(app);
-  await refuses(approve(app, id, { price: 10_000 }), "price_unit_suspicious");
-  await bodyOf(approve(app, id, { price: 10_000 }, "?allowLargeChange=true"), 200);
-  assertEquals(await priceOf(app.owner, productId), 1_000_000);
 });
 
 Deno.test("a reason does not override other objections", async () => {

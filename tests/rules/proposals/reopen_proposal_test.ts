@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
-import { bodyOf, refusalOf, refuses, statusOf } from "../../api/answers.ts";
+import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
 import {
@@ -289,9 +289,7 @@ withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopen
       [{ action: "reject", ids, cursor: "x" }, "cursor"],
     ] as const
   ) {
-    const fields = (await refusalOf(bulk(unfit))).details?.fields;
-    ok(Array.isArray(fields));
-    assertEquals(fields[0].path, path);
+    assertEquals(await refusedField(bulk(unfit)), path);
   }
 });
 
