@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 
 async function lastVisit({ viewer }: TestApp): Promise<string | null> {
-  return (await bodyOf(viewer.get("/api/auth/me"), 200)).lastVisitAt;
+  return (await viewer.read("/api/auth/me")).lastVisitAt;
 }
 
 withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it ended", async (app) => {
@@ -27,7 +27,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   assertEquals(await lastVisit(app), endedAt);
   clock.advance(10 * MINUTE_MS);
   assertEquals(await lastVisit(app), endedAt);
-  assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).lastVisitAt, null);
+  assertEquals((await app.owner.read("/api/auth/me")).lastVisitAt, null);
 });
 
 withApp.test("a visit lasts 29.5 minutes after a request that was not stored", async (app) => {
@@ -39,7 +39,7 @@ withApp.test("a visit lasts 29.5 minutes after a request that was not stored", a
 });
 
 withApp.test("the times of visits are deleted with the person", async (app) => {
-  const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
+  const { id } = await app.viewer.read("/api/auth/me");
   const count = async () =>
     (await Array.fromAsync(app.store.kv.list({ prefix: ["uv"] })))
       .filter(({ key }) => key[2] instanceof Uint8Array && key[2].toHex() === id).length;
