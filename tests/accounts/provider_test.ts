@@ -43,11 +43,7 @@ async function begin(app: TestApp): Promise<Begun> {
 }
 
 function finish(app: TestApp, query: string, cookie: string): Promise<Response> {
-  return fetch(`${app.base}/api/auth/provider/finish`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: cookie },
-    body: JSON.stringify({ query }),
-  });
+  return app.anyone.post("/api/auth/provider/finish", { query }, { Cookie: cookie });
 }
 
 async function signIn(
@@ -64,34 +60,25 @@ const withProvider = testWith(() => startOpenIdProvider(CLIENT));
 
 withProvider.test("a person of the provider is created with a group's role, and found by subject", async (provider) => {
   await using app = await startApp(provider);
-  const ways = await bodyOf(app.anyone.get("/api/auth/ways"), 200);
+  const ways = await app.anyone.read("/api/auth/ways");
   assertEquals(ways.provider, "Firmenkonto");
   const { url } = await begin(app);
   const asked = Object.fromEntries(new URL(url).searchParams);
-  assertEquals([asked.response_type, asked.code_challenge_method, asked.client_id], [
-    "code",
-    "S256",
-    CLIENT,
-  ]);
-  assertEquals(asked.redirect_uri, `${app.base}/sign-in`);
+  assertEquals(
+    [asked.response_type, asked.code_challenge_method, asked.client_id, asked.redirect_uri],
+    ["code", "S256", CLIENT, `${app.base}/sign-in`],
+  );
   const answer = await signIn(app, provider, { ...JANA, groups: ["x", "pricing"] });
   const session = answer.headers.getSetCookie().find((one) => one.startsWith("pr_session="));
-  const jana = await bodyOf(answer, 200);
-  assertEquals([jana.email, jana.name, jana.role, jana.status], [
-    JANA.email,
-    "Jana",
-    "manager",
-    "active",
-  ]);
-  const me = fetch(`${app.base}/api/auth/me`, {
-    headers: { Cookie: session?.split(";")[0] ?? "" },
-  });
-  assertEquals((await bodyOf(me, 200)).id, jana.id);
+  const { id, email, name, role, status } = await bodyOf(answer, 200);
+  assertEquals([email, name, role, status], [JANA.email, "Jana", "manager", "active"]);
+  const me = await app.anyone.read("/api/auth/me", { Cookie: session?.split(";")[0] ?? "" });
+  assertEquals(me.id, id);
   // A person whose address and group have changed is still the same user, but has another role.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
-  assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs?resource=user"), 200);
+  assertEquals([again.id, again.email, again.role], [id, JANA.email, "owner"]);
+  const { items } = await app.owner.read("/api/audit-logs?resource=user");
   const actions = items.filter(({ actor }: { actor: { id: string } }) => actor.id === "provider");
   assertEquals(actions.map(({ action }: { action: string }) => action).sort(), [
     "user.create",
@@ -117,7 +104,7 @@ withProvider.test("nobody is admitted without a role, and the last owner stays o
     const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups }), 403);
     match(error.message, /has no role here/);
   }
-  const { items: [owner] } = await bodyOf(app.owner.get("/api/users"), 200);
+  const { items: [owner] } = await app.owner.read("/api/users");
   const person = { ...JANA, email: owner.email, groups: ["pricing"] };
   const user = await bodyOf(signIn(app, provider, person), 200);
   assertEquals([user.id, user.role], [owner.id, "owner"]);
@@ -148,7 +135,7 @@ Deno.test("an answer with anything wrong is refused, and creates no person", asy
       match(error.message, /^The provider's answer was refused \(.+\): sign in again$/);
     });
   }
-  const { items } = await bodyOf(app.owner.get("/api/users"), 200);
+  const { items } = await app.owner.read("/api/users");
   assertEquals(items.some(({ email }: { email: string }) => email === JANA.email), false);
 });
 
@@ -200,13 +187,11 @@ Deno.test("a person of the provider proves their identity by signing in there ag
   await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
   const person = { ...JANA, groups: ["it"] };
   const jana = await signedIn(app, provider, person);
-  const invite = (cookie: string) =>
-    app.anyone.post("/api/users", { email: "cleo@shop.example", role: "viewer" }, {
-      Cookie: cookie,
-    });
+  const cleo = { email: "cleo@shop.example", role: "viewer" };
+  const invite = (Cookie: string) => app.anyone.post("/api/users", cleo, { Cookie });
   shiftMs = 11 * 60_000;
   assertEquals(await outcome(await invite(jana.cookie)), [403, "reauthentication_required"]);
-  const choice = await bodyOf(app.anyone.get("/api/auth/prove", { Cookie: jana.cookie }), 200);
+  const choice = await app.anyone.read("/api/auth/prove", { Cookie: jana.cookie });
   assertEquals([choice.password, choice.code, choice.provider], [false, false, "Firmenkonto"]);
   const begun = await beginProof(app, jana.cookie);
   const asked = new URL(begun.url).searchParams;
@@ -216,7 +201,7 @@ Deno.test("a person of the provider proves their identity by signing in there ag
   assertEquals((await bodyOf(proved, 200)).id, jana.id);
   assertEquals(await statusOf(app.anyone.get("/api/auth/me", { Cookie: jana.cookie })), 401);
   assertEquals(await outcome(await invite(cookie)), [201, null]);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.factor_use"), 200);
+  const log = await app.owner.read("/api/audit-logs?action=user.factor_use");
   assertEquals(log.items.map(({ resource, after }: Row) => [resource.id, after]), [
     [jana.id, { factor: "provider" }],
   ]);
@@ -237,48 +222,25 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
   const other = await signedIn(app, provider, max);
   shiftMs = 11 * 60_000;
   const hourAgo = Math.floor(Date.now() / 1_000) - 3_600;
-  const cases: [string, (begun: Begun) => Promise<Response>, RegExp][] = [
-    [
-      "an old sign-in",
-      ({ url, cookie }) =>
-        finish(app, provider.approve(url, person, { claims: { auth_time: hourAgo } }), cookie),
-      /^The provider's answer was refused/,
-    ],
-    [
-      "no time of the sign-in",
-      ({ url, cookie }) =>
-        finish(app, provider.approve(url, person, { claims: { auth_time: undefined } }), cookie),
-      /^The provider's answer was refused/,
-    ],
-    [
-      "another person",
-      ({ url, cookie }) => finish(app, provider.approve(url, max), cookie),
-      /another account/,
-    ],
-    [
-      "another session",
-      ({ url, cookie }) =>
-        finish(app, provider.approve(url, person), cookie.replace(jana.cookie, other.cookie)),
-      /another account/,
-    ],
-  ];
-  for (const [what, prove, message] of cases) {
-    const { error } = await bodyOf(prove(await beginProof(app, jana.cookie)), 403);
-    match(error.message, message, what);
+  const at = (time?: number) => ({ claims: { auth_time: time } });
+  const REFUSED = /^The provider's answer was refused/;
+  const cases = [
+    ["an old sign-in", person, at(hourAgo), jana, REFUSED],
+    ["no time of the sign-in", person, at(), jana, REFUSED],
+    ["another person", max, {}, jana, /another account/],
+    ["another session", person, {}, other, /another account/],
+  ] as const;
+  for (const [what, whom, lie, session, message] of cases) {
+    const { url, cookie } = await beginProof(app, jana.cookie);
+    const answer = provider.approve(url, whom, lie);
+    const proved = finish(app, answer, cookie.replace(jana.cookie, session.cookie));
+    match((await bodyOf(proved, 403)).error.message, message, what);
   }
   const act = app.anyone.post("/api/keys", { name: "ERP", scopes: [] }, { Cookie: jana.cookie });
   assertEquals(await outcome(await act), [403, "reauthentication_required"]);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
+  const log = await app.owner.read("/api/audit-logs?action=user.provider_fail");
   assertEquals(log.items.length, cases.length);
   ok(log.items.every(({ after }: Row) => after.address === "127.0.0.1"));
-});
-
-withProvider.test("refused sign-ins are audited, at most ten an hour per address", async (provider) => {
-  await using app = await startApp(provider);
-  for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
-  assertEquals(log.items.length, 10);
-  match(String(log.items[0]?.after.reason), /not started in this browser/);
 });
 
 withProvider.test("OIDC_ONLY disables the password of the provider's people, and of no others", async (provider) => {
@@ -290,10 +252,15 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   assertEquals(await statusOf(login(app, "max@shop.example")), 200);
 });
 
-withProvider.test("a provider that is away, private or missing is refused with a message", async (provider) => {
+withProvider.test("a provider that is away, private or missing is refused with a message, and refused sign-ins are audited", async (provider) => {
   await using app = await startApp(provider, { SCRAPE_ALLOW_PRIVATE: "" });
   const { error } = await bodyOf(app.anyone.post("/api/auth/provider/begin"), 503);
   match(error.message, /^The provider does not answer as it should/);
+  // Refused sign-ins are audited, at most ten an hour per address.
+  for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
+  const log = await app.owner.read("/api/audit-logs?action=user.provider_fail");
+  assertEquals(log.items.length, 10);
+  match(String(log.items[0]?.after.reason), /not started in this browser/);
   await using plain = await startTestApp();
   assertEquals(await statusOf(plain.anyone.post("/api/auth/provider/begin")), 409);
 });

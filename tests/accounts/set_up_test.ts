@@ -3,7 +3,7 @@ import { addFirstUser, issueSetupToken } from "../../src/accounts/set_up.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { cookieOf } from "../caller.ts";
 import { serveApp } from "../harness.ts";
-import { outcome, PASSWORD } from "./people.ts";
+import { cookieBy, outcome, PASSWORD } from "./people.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { testWith } from "../opened.ts";
 
@@ -78,33 +78,27 @@ withEmptyStore.test("POST /api/setup refuses a wrong token, one of 30 minutes ag
   assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
 });
 
-withEmptyStore.test("POST /api/setup lets one of several at once succeed", async (empty) => {
+withEmptyStore.test("POST /api/setup lets one of several at once succeed, in the workspace for which a command has created a key", async (empty) => {
+  const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
   const token = await issueSetupToken(empty.tools) ?? "";
   const answers = await Promise.all(
     ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
   );
-  const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
+  const statuses = answers.map(({ status }) => status);
+  const bodies = await Promise.all(answers.map((answer) => answer.json()));
+  const made = bodies.flatMap(({ workspace }) => workspace ?? []);
+  assertEquals(made.map(({ id, name }) => [id, name]), [[key.workspaceId, "Müller Elektro"]]);
   assertEquals(statuses.filter((status) => status === 201).length, 1);
   // All other requests failed, because the token was used before or during the request.
   assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 
-withEmptyStore.test("POST /api/setup uses the workspace for which a command has created a key", async (empty) => {
-  const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
-  const token = await issueSetupToken(empty.tools) ?? "";
-  const { workspace } = await (await empty.setUp(token)).json();
-  assertEquals([workspace.id, workspace.name], [key.workspaceId, "Müller Elektro"]);
-  assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
-});
-
 withEmptyStore.test("addFirstUser() creates an owner only in a store that has never had a user", async (empty) => {
   const first = await addFirstUser(empty.tools, { email: "a@shop.example", password: PASSWORD });
   assertEquals(first?.role, "owner");
-  assertEquals(
-    await addFirstUser(empty.tools, { email: "b@shop.example", password: PASSWORD }),
-    null,
-  );
+  const second = await addFirstUser(empty.tools, { email: "b@shop.example", password: PASSWORD });
+  assertEquals(second, null);
 });
 
 withEmptyStore.test("addUser() and addKey() use the oldest workspace, or the named one, which they create if it is new", async ({ tools }) => {
@@ -126,7 +120,7 @@ withEmptyStore.test("addUser() and addKey() use the oldest workspace, or the nam
   assertEquals(names, ["Workspace", "Other", "Third"]);
 });
 
-withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code what a form would refuse", async ({ tools }) => {
+withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code what a form would refuse, and a new password ends sessions", async ({ tools, anyone }) => {
   const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
   await addUser(tools, person);
   await rejects(addUser(tools, person), { code: "conflict" });
@@ -141,15 +135,8 @@ withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code wh
   for (const refused of refusals) await rejects(refused, { code: "validation_failed" });
   const unknown = { email: "b@shop.example", password: PASSWORD };
   await rejects(setPassword(tools, unknown), { code: "not_found" });
-});
-
-withEmptyStore.test("setPassword() ends the user's sessions", async (empty) => {
-  await addUser(empty.tools, { email: "a@shop.example", role: "viewer", password: PASSWORD });
-  const session = await empty.anyone.post("/api/auth/login", {
-    email: "a@shop.example",
-    password: PASSWORD,
-  });
-  await setPassword(empty.tools, { email: "A@shop.example", password: "regen-trommel-44" });
-  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(session) });
+  const session = await anyone.post("/api/auth/login", { email: person.email, password: PASSWORD });
+  await setPassword(tools, { email: "A@shop.example", password: "regen-trommel-44" });
+  const me = anyone.get("/api/auth/me", { Cookie: await cookieBy(Promise.resolve(session)) });
   assertEquals(await outcome(me), [401, "not_authenticated"]);
 });

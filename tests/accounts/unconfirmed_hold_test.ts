@@ -1,6 +1,5 @@
 import { idBytes } from "../../src/base/id.ts";
 import { publishHolds } from "../../src/messages/alerts/timed_alerts.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { until } from "../patience.ts";
@@ -16,20 +15,20 @@ async function switchOn({ store, workspaceId }: TestApp): Promise<void> {
 }
 
 const holdOf = async (app: TestApp) => {
-  const { importHold, importHoldUnconfirmed } = await bodyOf(app.viewer.get("/api/settings"), 200);
+  const { importHold, importHoldUnconfirmed } = await app.viewer.read("/api/settings");
   return [importHold, importHoldUnconfirmed];
 };
 
 const setupOf = (app: TestApp) => ({ ...toolsOf(app), deps: { isMailOn: false } });
 
 const alertsOf = async (app: TestApp) =>
-  (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
+  (await app.viewer.read("/api/alerts")).items
     .filter(({ facts }: { facts: { code: string } | null }) => facts?.code === "hold_switched_on");
 
 withApp.test("a hold that an upgrade switched on is announced once, even with parallel calls", async (app) => {
   await app.app.close();
   await switchOn(app);
-  await bodyOf(app.owner.patch("/api/settings", { name: "Neu" }), 200);
+  await app.owner.change("/api/settings", { name: "Neu" });
   assertEquals(await holdOf(app), [DEFAULT, true]);
   const setup = setupOf(app);
   const announced = await Promise.all([publishHolds(setup), publishHolds(setup)]);
@@ -43,17 +42,17 @@ withApp.test("a manager confirms the hold, an owner changes it or switches it of
   await app.app.close();
   const path = "/api/import-hold/confirm";
   await switchOn(app);
-  const confirmed = await bodyOf(app.manager.post(path), 200);
+  const confirmed = await app.manager.act(path);
   assertEquals([confirmed.importHold, confirmed.importHoldUnconfirmed], [DEFAULT, false]);
-  await bodyOf(app.manager.post(path), 200);
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=workspace.update"), 200);
+  await app.manager.act(path);
+  const { items } = await app.owner.read("/api/audit-logs?action=workspace.update");
   assertEquals(items.length, 1);
-  const me = await bodyOf(app.manager.get("/api/auth/me"), 200);
+  const me = await app.manager.read("/api/auth/me");
   assertEquals([items[0].actor.id, items[0].after], [me.id, { importHoldUnconfirmed: false }]);
   assertEquals(await publishHolds(setupOf(app)), 0);
   for (const importHold of [DEFAULT, { movePct: 10, sharePct: 5 }, null]) {
     await switchOn(app);
-    const changed = await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);
+    const changed = await app.owner.change("/api/settings", { importHold });
     assertEquals([changed.importHold, changed.importHoldUnconfirmed], [importHold, false]);
   }
 });
