@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { cookieOf, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { addPerson, cookieBy, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
+import { addPerson, cookieBy, login, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { Email } from "../../src/accounts/users/user.ts";
 import { refuses, statusOf } from "../api/answers.ts";
