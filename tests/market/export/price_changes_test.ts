@@ -167,12 +167,7 @@ withApp.test("an import of the exported XML moves no price", async (app) => {
   assertEquals(data.warnings ?? [], []);
   const after = (await app.owner.read("/api/products")).items;
   const priced = (list: Record<string, unknown>[]) =>
-    list.map(({ sku, ourPrice, ourPriceUpdatedAt, tier }) => [
-      sku,
-      ourPrice,
-      ourPriceUpdatedAt,
-      tier,
-    ]);
+    list.map(({ sku, ourPrice, ourPriceUpdatedAt: at, tier }) => [sku, ourPrice, at, tier]);
   assertEquals(priced(after), priced(before));
   const tiered = after.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
   const was = before.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
@@ -263,12 +258,6 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   assertEquals(restored.found.filter((cents) => cents !== 1), [5]);
   assertEquals((await work([6], restored.nextSince)).found, [6]);
   await Deno.copyFile(backup, path);
-  assertEquals((await work([7, 8, 9, 10, 11, 12], second.nextSince)).found.slice(-6), [
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-  ]);
+  const six = [7, 8, 9, 10, 11, 12];
+  assertEquals((await work(six, second.nextSince)).found.slice(-6), six);
 });

@@ -1,7 +1,7 @@
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { rejudge } from "../../../src/platform/events/rejudge.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
 import { checkRules } from "../check_rules.ts";
@@ -9,7 +9,7 @@ import { opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, refuses } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
@@ -105,15 +105,10 @@ withApp.test("a simulation reports for every product of the scope what the rule 
   });
   const first = await itemsOf(app, id, "outcome=rests&sort=sku&limit=2");
   assertEquals(first.items.map(({ sku }: { sku: string }) => sku), ["ALONE", "CHEAP"]);
-  const rest = await itemsOf(
-    app,
-    id,
-    `outcome=rests&sort=sku&limit=2&cursor=${encodeURIComponent(first.nextCursor)}`,
-  );
-  assertEquals([rest.items.map(({ sku }: { sku: string }) => sku), rest.nextCursor], [
-    ["SAME"],
-    null,
-  ]);
+  const cursor = encodeURIComponent(first.nextCursor);
+  const rest = await itemsOf(app, id, `outcome=rests&sort=sku&limit=2&cursor=${cursor}`);
+  assertEquals(rest.items.map(({ sku }: { sku: string }) => sku), ["SAME"]);
+  assertEquals(rest.nextCursor, null);
   assertEquals((await itemsOf(app, id, "guard=no_reference")).items[0].sku, "ALONE");
   assertEquals(await proposals(app.owner), []);
 });
@@ -154,7 +149,7 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   const done = await simulated(app, { ruleId: id, rule: UNDERCUT });
   const apply = (simulationId: string) =>
     app.manager.post(`/api/rules/${id}/apply`, { simulationId });
-  assertEquals((await bodyOf(apply(done.id), 409)).error.code, "conflict");
+  await refuses(apply(done.id), "conflict");
   await app.owner.act(`/api/rules/${id}/toggle`);
   await untilJudged(app);
   const made = await proposals(app.owner, "status=open");
@@ -169,23 +164,21 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   const log = await app.owner.read("/api/audit-logs?action=rule.apply");
   assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
   await app.owner.change(`/api/rules/${id}`, { marginFloor: { pct: 10 } });
-  assertEquals((await apply(done.id)).status, 409);
-  assertEquals((await apply("0".repeat(24))).status, 404);
+  await refuses(apply(done.id), "conflict");
+  await refuses(apply("0".repeat(24)), "not_found");
 });
 
 withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {
   const unsound = { ...DRAFT, actions: [{ type: "propose_price" }] };
-  const refused = await bodyOf(app.manager.post("/api/simulations", { rule: unsound }), 400);
-  assertEquals(refused.error.code, "validation_failed");
+  await refuses(app.manager.post("/api/simulations", { rule: unsound }), "validation_failed");
   const unknown = { rule: DRAFT, ruleId: "0".repeat(24) };
-  assertEquals((await app.manager.post("/api/simulations", unknown)).status, 404);
+  await refuses(app.manager.post("/api/simulations", unknown), "not_found");
   const { id } = await simulated(app, { rule: DRAFT });
-  assertEquals((await app.manager.post(`/api/simulations/${id}/cancel`)).status, 409);
-  const stranger = await app.strangerOwner();
-  assertEquals((await stranger.get(`/api/simulations/${id}`)).status, 404);
+  const path = `/api/simulations/${id}`;
+  await refuses(app.manager.post(`${path}/cancel`), "conflict");
+  await refuses((await app.strangerOwner()).get(path), "not_found");
   app.clock.advance(25 * 3_600_000);
-  assertEquals((await app.owner.get(`/api/simulations/${id}`)).status, 404);
-  assertEquals((await app.owner.get(`/api/simulations/${id}/items`)).status, 404);
+  for (const gone of [path, `${path}/items`]) await refuses(app.owner.get(gone), "not_found");
 });
 
 const STEPS = extent(20, 6);
@@ -194,16 +187,9 @@ const PER_STEP = 15;
 async function catalogueAtRest(dataDir: string) {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   await using app = await startTestApp({ store });
-  await addProducts(
-    app,
-    Array.from({ length: STEPS * PER_STEP }, (_, n) => (
-      { sku: `SKU-${n}`, brand: n % 2 === 0 ? "Sony" : "Bose" }
-    )),
-  );
-  await push(
-    app,
-    Array.from({ length: STEPS * PER_STEP }, (_, n) => [`SKU-${n}`, "acme", 80 + n % 40]),
-  );
+  const skus = Array.from({ length: STEPS * PER_STEP }, (_, n) => `SKU-${n}`);
+  await addProducts(app, skus.map((sku, n) => ({ sku, brand: n % 2 === 0 ? "Sony" : "Bose" })));
+  await push(app, skus.map((sku, n) => [sku, "acme", 80 + n % 40]));
   await untilJudged(app);
   const ruleId = await addSilentRule(app, { scope: SONY });
   const now = app.clock.now();
@@ -220,12 +206,9 @@ const PER_KILLED_STEP = 3;
 inFolder.test(`a simulation that is killed ${KILLS} times has the same result as an undisturbed one, without lost progress`, async (folder) => {
   const { store, now, ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
-  const argsOf = (perStep: number) => [
-    folder.path,
-    ctx.workspaceId,
-    now.toISOString(),
-    String(perStep),
-  ];
+  const argsOf = (
+    perStep: number,
+  ) => [folder.path, ctx.workspaceId, now.toISOString(), String(perStep)];
   store.kv.close();
   assertEquals(await runToTheEnd({ path: CHILD, args: argsOf(PER_STEP) }), 0);
   const openedAgain = <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> =>
@@ -239,10 +222,8 @@ inFolder.test(`a simulation that is killed ${KILLS} times has the same result as
     // Some commits of a process only claim the job, so each process gets a few steps further.
     commitsMax: 4,
     ended: async () => {
-      const { progress: { processed } } = await openedAgain((on) =>
-        readSimulation(on, disturbed.id)
-      );
-      progress.push(processed);
+      const seen = await openedAgain((on) => readSimulation(on, disturbed.id));
+      progress.push(seen.progress.processed);
     },
   });
   assertEquals(progress, progress.toSorted((a, b) => a - b));
@@ -271,10 +252,8 @@ inFolder.test("the products of a rule are queued once, however often that is int
   // Taking over and claiming the job are two commits. A kill may come before the third commit,
   // which stores a step.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
-  const rows = await opened(
-    folder.path,
-    (last) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId])),
-  );
+  const list = (last: Store) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId]));
+  const rows = await opened(folder.path, list);
   const ids = rows.flatMap(({ value }) => value.productIds);
   assertEquals([ids.length, new Set(ids).size], [STEPS * PER_STEP / 2, STEPS * PER_STEP / 2]);
   assertEquals(new Set(rows.map(({ value }) => value.stamp)), new Set([found.versionstamp]));
@@ -287,9 +266,7 @@ inFolder.test("a change of another rule during a simulation ends it, so that res
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_STEP)];
   assertEquals(await runToTheEnd({ path: CHILD, args }), 0);
-  const { status, error } = await opened(
-    folder.path,
-    (last) => readSimulation({ ...ctx, store: last }, id),
-  );
+  const read = (last: Store) => readSimulation({ ...ctx, store: last }, id);
+  const { status, error } = await opened(folder.path, read);
   assertEquals([status, error?.code], ["failed", "version_conflict"]);
 });
