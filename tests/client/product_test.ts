@@ -90,15 +90,21 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
-  await push(app, [["A", "cord", 140]]);
-  await page.reload();
-  await page.getByText("140,00 €").first().waitFor();
-  await until("the text of the median is at its tick", async () => {
-    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
-      .map(async (part) => await page.locator(part).first().boundingBox()));
-    return Boolean(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45);
-  });
+  // The label of the median is at its tick, within the bar. Near an end, it is on a lower line.
+  const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
+  for (const [shop, price, side] of [["cord", 140, "left"], ["bolt", 139, "right"]] as const) {
+    await push(app, [["A", shop, price]]);
+    await page.reload();
+    await page.getByText(`${price},00 €`).first().waitFor();
+    await until(`the text of the median begins or ends at its tick: ${side}`, async () => {
+      const tick = await boxOf(
+        side === "left" ? ".range-tick:nth-of-type(2)" : ".range-tick:nth-of-type(3)",
+      );
+      const text = await boxOf(".range-median text");
+      if (!tick || !text) return false;
+      return Math.abs(tick.x - text.x - (side === "left" ? 0 : text.width)) < 5;
+    });
+  }
   await page.locator(".range-median.low").waitFor();
 });
 

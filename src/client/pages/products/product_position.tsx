@@ -142,8 +142,6 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 /** Within this percentage of an end of the bar, the median's label is one line lower. */
 const MEDIAN_EDGE = 37;
-/** Half the width of the median's label in percent; the label must stay within the bar. */
-const MEDIAN_HALF = 14;
 
 function RangeEnds({ rivals, product }: RangeProps) {
   const { words: { position: texts }, show } = useApp();
@@ -164,15 +162,15 @@ function RangeEnds({ rivals, product }: RangeProps) {
   };
   const median = market?.medianCents ?? null;
   const place = median === null ? 50 : placeInRange(median, all);
-  const x = Math.max(MEDIAN_HALF, Math.min(100 - MEDIAN_HALF, place));
-  const isLow = place < MEDIAN_EDGE || place > 100 - MEDIAN_EDGE;
+  const anchor = place < MEDIAN_EDGE ? "start" : place > 100 - MEDIAN_EDGE ? "end" : "middle";
+  const isLow = anchor !== "middle";
   return (
     <span class="range-ends flow spread gap-12 rows-2">
       {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
         <span class={isLow ? "range-median nowrap low" : "range-median nowrap"}>
           <svg width="100%" height="36">
-            <text x={`${x}%`} y={isLow ? 32 : 13}>
+            <text x={`${place}%`} y={isLow ? 32 : 13} text-anchor={anchor}>
               {texts.middle(show.money(median, currency))}
             </text>
           </svg>
