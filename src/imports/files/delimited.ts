@@ -8,7 +8,7 @@ import {
   knownEncoding,
   markedEncoding,
   StrictCheck,
-} from "../../engine/xml/encoding.ts";
+} from "../../engine/xml/reader.ts";
 import { type FileBytes, FileError, headOf, type ReadEvent } from "./source_file.ts";
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";

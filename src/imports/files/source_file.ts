@@ -5,9 +5,13 @@
  * change.
  */
 import { z } from "@hono/zod-openapi";
-import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
-import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
+import {
+  ChunkDecoder,
+  type Encoding,
+  type XmlFault,
+  type XmlReader,
+} from "../../engine/xml/reader.ts";
 
 export type FindingCode = keyof typeof termsDe.findings;
 

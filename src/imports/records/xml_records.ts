@@ -1,6 +1,5 @@
 /** Reads the items of an XML file into raw records, by the paths of a profile. */
-import type { Encoding } from "../../engine/xml/encoding.ts";
-import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
+import { type Encoding, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
 import { type FileBytes, parseChunks, type ReadEvent } from "../files/source_file.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { markedEncoding } from "../../engine/xml/encoding.ts";
+import { markedEncoding } from "../../engine/xml/reader.ts";
 import {
   type ArchiveFile,
   type ArchiveLimits,

@@ -3,7 +3,17 @@
  * settings and events that this module declares.
  */
 import { z } from "@hono/zod-openapi";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
+import {
+  ChunkDecoder,
+  decideEncoding,
+  type Encoding,
+  ENCODING_HEAD_BYTES,
+  fallbackEncoding,
+  StrictCheck,
+  type XmlFault,
+  type XmlLimits,
+  XmlReader,
+} from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
 import {
   encodingGuessed,
@@ -27,14 +37,6 @@ import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profile
 import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import {
-  ChunkDecoder,
-  decideEncoding,
-  type Encoding,
-  ENCODING_HEAD_BYTES,
-  fallbackEncoding,
-  StrictCheck,
-} from "../../engine/xml/encoding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
 import { PathReader } from "../records/path_reader.ts";
 import { readCategories, XmlRecords } from "../records/xml_records.ts";

@@ -1,11 +1,12 @@
 import { deepStrictEqual as assertEquals, ok, ok as assert, throws } from "node:assert/strict";
-import { XML_LIMITS, XmlReader } from "../../../src/engine/xml/reader.ts";
 import {
   ChunkDecoder,
   decideEncoding,
   fallbackEncoding,
   StrictCheck,
-} from "../../../src/engine/xml/encoding.ts";
+  XML_LIMITS,
+  XmlReader,
+} from "../../../src/engine/xml/reader.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 import fc from "fast-check";
 
