@@ -19,7 +19,7 @@ import {
   contextFor,
 } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact, type Write } from "../platform/store/kv.ts";
-import { askAgain, type AskedAgain } from "./evaluation/judge_subject.ts";
+import { askAgain, type AskedAgain } from "./evaluation/judge.ts";
 import {
   approveProposal,
   changePrice,

@@ -27,7 +27,7 @@ import {
 import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
-import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_subject.ts";
+import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts";
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 

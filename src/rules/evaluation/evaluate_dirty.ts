@@ -25,8 +25,7 @@ import { hasOpenProposals, proposalTable } from "../proposals/proposal_store.ts"
 import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
 import { readBudget, readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
-import { judgeOne, rulesOf } from "./judge.ts";
-import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
+import { fateOfProposal, hasEffect, judgeOne, type Plan, planFor, rulesOf } from "./judge.ts";
 import { hasSeen, lapseOf, lapses, type Seen, seenBySome } from "./rule_state_store.ts";
 
 export interface EvaluationSetup extends RuleSetup {
