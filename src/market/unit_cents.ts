@@ -1,7 +1,11 @@
 /** Converts prices of other shops so that they can be compared with our prices. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
-import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
-import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
+import {
+  type Offer,
+  type PricingSettings,
+  unitPriceOf,
+  vatFactorOf,
+} from "../engine/pricing/situation.ts";
 
 type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 

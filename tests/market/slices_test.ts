@@ -1,7 +1,7 @@
 import { whole } from "../../src/base/fraction.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";
-import type { PricedOffer } from "../../src/engine/pricing/market.ts";
+import type { PricedOffer } from "../../src/engine/pricing/situation.ts";
 import type { MarketRow } from "../../src/market/table/market_row.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summary.ts";

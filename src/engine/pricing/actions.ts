@@ -7,7 +7,7 @@ import { SEVERITIES } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { floorOf, multiply, percent } from "../../base/fraction.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { type PricedOffer, priceForMargin } from "./market.ts";
+import { type PricedOffer, priceForMargin } from "./situation.ts";
 import { PriceAim } from "./price_aim.ts";
 import { cheapestOffers, cheapestPrice } from "./reference.ts";
 import type { View } from "./trigger.ts";

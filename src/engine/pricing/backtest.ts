@@ -7,9 +7,16 @@
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { type Decision, RulesOnProduct } from "./decide.ts";
-import { marginPct, type Market } from "./market.ts";
 import type { PlacedRule } from "./simulation.ts";
-import type { Offer, PricedProduct, PricingSettings, RulePast, Situation } from "./situation.ts";
+import {
+  marginPct,
+  type Market,
+  type Offer,
+  type PricedProduct,
+  type PricingSettings,
+  type RulePast,
+  type Situation,
+} from "./situation.ts";
 import { z } from "zod";
 
 export interface PastObservation {

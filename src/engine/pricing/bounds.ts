@@ -12,7 +12,7 @@ import {
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import type { BoundCode } from "./codes.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { type Market, priceAtCost, priceForMargin } from "./market.ts";
+import { type Market, priceAtCost, priceForMargin } from "./situation.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import type { Goal, GoalTerms } from "./price_goal.ts";
 import type { Statement } from "./statement.ts";

@@ -4,7 +4,7 @@ import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { findAction, type Formula, formulaOf, priceSourceOf, type Rounding } from "./actions.ts";
 import { brakeOf } from "./brake.ts";
-import type { Market } from "./market.ts";
+import type { Market } from "./situation.ts";
 import { hasAmounts, isOfMarket, type PriceAim } from "./price_aim.ts";
 import { compileEndings, type GoalTerms } from "./price_goal.ts";
 import {

@@ -8,11 +8,10 @@ import { BINDING_CODES } from "./codes.ts";
 import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
-import { marginPct, type Market, readMarket } from "./market.ts";
 import { traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
-import type { Situation } from "./situation.ts";
+import { marginPct, type Market, readMarket, type Situation } from "./situation.ts";
 
 export type Reason = ReturnType<typeof reasonOf>;
 

@@ -20,12 +20,11 @@ import {
   SAFETY_GUARDS,
 } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
-import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
 import type { Facts, Statement } from "./statement.ts";
-import type { Situation } from "./situation.ts";
+import { readMarket, type Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 /** Maximum age of competitors' prices if the rule's price is applied automatically. */

@@ -13,7 +13,6 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { delivered, marginPct, type Market, type PricedOffer, readMarket } from "./market.ts";
 import {
   cheapestOffers,
   comparesDelivered,
@@ -26,7 +25,16 @@ import {
   selectReferences,
   sumOf,
 } from "./reference.ts";
-import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
+import {
+  delivered,
+  marginPct,
+  type Market,
+  type Offer,
+  ownShippingOf,
+  type PricedOffer,
+  readMarket,
+  type Situation,
+} from "./situation.ts";
 
 /**
  * A product has the first of these states that applies. `ok` means that our price can be compared.

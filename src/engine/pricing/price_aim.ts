@@ -4,7 +4,7 @@ import { add, type Fraction, multiply, percent, whole } from "../../base/fractio
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/percent.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { priceAtCost, type PricedOffer } from "./market.ts";
+import { priceAtCost, type PricedOffer } from "./situation.ts";
 import { DIRECTIONS, ROUNDING_WAYS } from "./price_goal.ts";
 import {
   cheapestOffers,

@@ -3,8 +3,16 @@
 import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { Names, orDefault, orNull } from "./field.ts";
-import { type Market, type PricedOffer, withShipping } from "./market.ts";
-import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
+import {
+  foldAll,
+  isBySeller,
+  type Market,
+  type Mode,
+  type Offer,
+  type PricedOffer,
+  type ShopTerms,
+  withShipping,
+} from "./situation.ts";
 import type { LeftOut } from "./statement.ts";
 import { z } from "zod";
 

@@ -7,7 +7,6 @@ import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
 import { isLargeMove } from "../../base/money.ts";
 import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
-import { compareMargin, missingForMargin, type PricedOffer } from "./market.ts";
 import { referenceOffers } from "./reference.ts";
 import { z } from "zod";
 import { type Bound, BOUND_FACTS, type BoundTerms, type Limits, type Note } from "./bounds.ts";
@@ -16,7 +15,7 @@ import type { Wish } from "./actions.ts";
 import type { Brake, Exhausted } from "./brake.ts";
 import type { AimBase } from "./price_aim.ts";
 import type { Goal } from "./price_goal.ts";
-import type { Offer } from "./situation.ts";
+import { compareMargin, missingForMargin, type Offer, type PricedOffer } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 export interface PriceNeeds {

@@ -18,8 +18,16 @@ import { type CompiledRule, compileRule, compileRules, type JudgedRule } from ".
 import { type Decision, RulesOnProduct } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
-import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
-import type { PricingSettings, Situation } from "./situation.ts";
+import {
+  costOf,
+  marginPct,
+  type Market,
+  missingForMargin,
+  netOf,
+  type PricingSettings,
+  readMarket,
+  type Situation,
+} from "./situation.ts";
 import { RESTS } from "./statement.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";

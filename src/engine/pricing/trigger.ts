@@ -1,9 +1,8 @@
 /** The declaration of a trigger: its schemas, its needs, and how it judges a product. */
 import type { z } from "zod";
-import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
 import type { Rest, Statement } from "./statement.ts";
-import type { RulePast } from "./situation.ts";
+import type { Market, RulePast } from "./situation.ts";
 
 export interface View {
   readonly market: Market;

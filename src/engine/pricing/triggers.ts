@@ -15,7 +15,13 @@ import {
 } from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { compareMargin, marginFacts, marginPct, missingForMargin, restsWithout } from "./market.ts";
+import {
+  compareMargin,
+  marginFacts,
+  marginPct,
+  missingForMargin,
+  restsWithout,
+} from "./situation.ts";
 import {
   isWatched,
   rankOf,

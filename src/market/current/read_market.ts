@@ -9,7 +9,6 @@ import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import { readMarket } from "../../engine/pricing/market.ts";
 import {
   lacksShipping,
   marketFacts,
@@ -17,7 +16,7 @@ import {
   marketUnits,
 } from "../../engine/pricing/market_facts.ts";
 import { DEFAULT_OPTIONS, leftOut } from "../../engine/pricing/reference.ts";
-import type { Offer, Situation } from "../../engine/pricing/situation.ts";
+import { type Offer, readMarket, type Situation } from "../../engine/pricing/situation.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";

@@ -15,7 +15,6 @@ import {
   type ProductDecisions,
   RulesOnProduct,
 } from "../../engine/pricing/decide.ts";
-import type { Market } from "../../engine/pricing/market.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import {
   type Lack,
@@ -28,7 +27,7 @@ import {
   type Standing,
   standingOn,
 } from "../../engine/pricing/simulation.ts";
-import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import type { Market, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

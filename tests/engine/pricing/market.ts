@@ -12,10 +12,10 @@ import {
   type Offer,
   type PricedProduct,
   type PricingSettings,
+  readMarket,
   type Situation,
 } from "../../../src/engine/pricing/situation.ts";
 import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { readMarket } from "../../../src/engine/pricing/market.ts";
 import type { PastProduct } from "../../../src/engine/pricing/backtest.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 

@@ -13,7 +13,6 @@ import {
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   DEFAULT_OPTIONS,
   rankOf,
@@ -24,7 +23,7 @@ import {
   type SimulatedOutcome,
   type SimulationCounters,
 } from "../../../src/engine/pricing/simulation.ts";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { marginPct, readMarket, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { RESTS } from "../../../src/engine/pricing/statement.ts";
 
 export interface AskedRules {
