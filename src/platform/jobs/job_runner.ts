@@ -9,7 +9,7 @@ import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { listenForWakeUp, type Store } from "../store/kv.ts";
 import { noteWork } from "./add_job.ts";
-import { claimNext, HeldJob, reclaimJobs } from "./held_job.ts";
+import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
 import {
   DEFAULT_JOB_TIMING,
   hasEnded,
@@ -18,7 +18,6 @@ import {
   type JobTiming,
 } from "./job.ts";
 import { readyRoundRobin, type StoredJob } from "./job_store.ts";
-import { runJob } from "./run_job.ts";
 
 interface RunnerSetup {
   readonly store: Store;
