@@ -19,7 +19,7 @@ import {
   worded,
   XLSX_CONTENT,
 } from "../platform/tables/table_answer.ts";
-import { waitForJob } from "../platform/jobs/add_job.ts";
+import { waitForJob } from "../platform/jobs/job_store.ts";
 import { hasEnded, type JobKind } from "../platform/jobs/job.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";

@@ -1,8 +1,7 @@
 /** Finds, reads and cancels jobs that a person started. */
 import { Failure, requireById } from "../base/failure.ts";
-import { cancelJob } from "../platform/jobs/add_job.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
-import { findJob } from "../platform/jobs/job_store.ts";
+import { cancelJob, findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 

@@ -1,6 +1,6 @@
 /** A link check with one line per outcome, which needs no fetch, and suggested links. */
 
-import { waitForJob } from "../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { CheckRows } from "../../src/scraping/link_checks/link_check_store.ts";

@@ -2,8 +2,7 @@
 
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
-import { waitForJob } from "../../src/platform/jobs/add_job.ts";
-import { listJobs } from "../../src/platform/jobs/job_store.ts";
+import { listJobs, waitForJob } from "../../src/platform/jobs/job_store.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";

@@ -5,7 +5,7 @@ import {
   createTrendKind,
   PAST_TREND_KIND,
 } from "../../src/market/trends/trend_job.ts";
-import { waitForJob } from "../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createClock } from "../../src/platform/store/context.ts";

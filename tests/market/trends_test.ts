@@ -9,8 +9,7 @@ import {
   encodeTimes,
   trends,
 } from "../../src/market/trends/trend_days.ts";
-import { waitForJob } from "../../src/platform/jobs/add_job.ts";
-import { listJobs } from "../../src/platform/jobs/job_store.ts";
+import { listJobs, waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { refuses } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createClock } from "../../src/platform/store/context.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
-import { addJob } from "../../src/platform/jobs/add_job.ts";
+import { addJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { quietMetrics } from "./quiet_metrics.ts";
 import { openMemoryStore, withStore } from "../memory_store.ts";

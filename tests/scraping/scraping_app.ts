@@ -2,7 +2,7 @@
 import type { AlertFacts } from "../../src/engine/wording/alert_facts.ts";
 import type { Alert } from "../../src/messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
-import { waitForJob } from "../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";

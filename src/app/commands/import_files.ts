@@ -9,7 +9,7 @@ import { listFindings } from "../../imports/state/import_row_store.ts";
 import { countOf, type QueuedImport } from "../../imports/state/import_job.ts";
 import type { ImportMode } from "../../imports/choices.ts";
 import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
-import { waitForJob } from "../../platform/jobs/add_job.ts";
+import { waitForJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { Context } from "../../platform/store/context.ts";

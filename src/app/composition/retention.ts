@@ -6,7 +6,7 @@ import { beginTerms, clearCopies } from "../../catalogue/changes/rewrite_product
 import { findLogEnd, moveSweep, removeChanges } from "../../catalogue/products/change_log_store.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
 import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
-import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import { sweepJobs } from "../../platform/jobs/held_job.ts";
 import {
   type Job,

@@ -3,7 +3,7 @@ import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
 import { receiveFiles } from "../../imports/upload/receive_upload.ts";
-import { waitForJob } from "../../platform/jobs/add_job.ts";
+import { waitForJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";

@@ -22,7 +22,7 @@ import { appliers, clearImport, saveFinding } from "../state/import_row_store.ts
 import { undoers } from "../state/undo_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
+import { addJob } from "../../platform/jobs/job_store.ts";
 import { applyStep, planStep } from "../apply/apply_step.ts";
 import { type ImportDeps, requireCursor, spanAt, SpanLoader, StaleBatch } from "../apply/span.ts";
 import { checkStep } from "../apply/check_step.ts";

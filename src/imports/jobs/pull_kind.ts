@@ -12,12 +12,11 @@ import {
 import { pausedFailure, plannedTime, PullAuth, type StoredSource } from "../state/import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
+import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { MINUTE_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import { addJob, addJobOnce, isWorthWaiting } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
   type Job,

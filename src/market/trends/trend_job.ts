@@ -20,7 +20,7 @@ import { parseProducts } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type PastProduct, PastScene } from "../../engine/pricing/backtest.ts";
 import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
-import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import {
   type Job,
   type JobKind,

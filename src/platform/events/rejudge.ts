@@ -1,7 +1,6 @@
 /** Jobs that queue many products for evaluation (docs/decisions/jobs.md). */
-import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
-import { listJobs } from "../jobs/job_store.ts";
+import { addJob, listJobs } from "../jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 import { dirtyQueue, outboxQueue } from "./outbox_store.ts";

@@ -8,7 +8,6 @@ import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { listenForWakeUp, type Store } from "../store/kv.ts";
-import { noteWork } from "./add_job.ts";
 import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
 import {
   DEFAULT_JOB_TIMING,
@@ -17,7 +16,7 @@ import {
   type JobLease,
   type JobTiming,
 } from "./job.ts";
-import { readyRoundRobin, type StoredJob } from "./job_store.ts";
+import { noteWork, readyRoundRobin, type StoredJob } from "./job_store.ts";
 
 interface RunnerSetup {
   readonly store: Store;

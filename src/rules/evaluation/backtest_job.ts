@@ -25,7 +25,6 @@ import {
   type PastProduct,
 } from "../../engine/pricing/backtest.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
 import {
   type Job,
   JOB_STATUSES,
@@ -33,7 +32,7 @@ import {
   type StepResult,
   type StepTools,
 } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
+import { addJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { PlacedObservation } from "../../shops/observations/observation.ts";

@@ -9,7 +9,6 @@ import { compareTexts } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import type { Standing } from "../../engine/pricing/simulation.ts";
-import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
   type Job,
@@ -17,7 +16,7 @@ import {
   type StepResult,
   withHeartbeat,
 } from "../../platform/jobs/job.ts";
-import { listJobs } from "../../platform/jobs/job_store.ts";
+import { addJobOnce, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { FRONTS_NAMED, listRules, type RuleSetup, ruleTable } from "../rule.ts";

@@ -4,7 +4,7 @@
  * start and pause discovery.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
-import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
+import { addJob, cancelJob } from "../../platform/jobs/job_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";

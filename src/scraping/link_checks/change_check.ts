@@ -5,7 +5,6 @@
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
   type Job,
@@ -13,7 +12,7 @@ import {
   type StepResult,
   type StepTools,
 } from "../../platform/jobs/job.ts";
-import { listJobs } from "../../platform/jobs/job_store.ts";
+import { addJob, listJobs, waitForJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";

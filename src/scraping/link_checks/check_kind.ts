@@ -6,14 +6,13 @@
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus, NearSkus } from "../../catalogue/lists/near_skus.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
   type JobKind,
   type StepResult,
   type StepTools,
 } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
+import { addJob, findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
 import type { ScrapeDeps } from "../page/visit_tools.ts";

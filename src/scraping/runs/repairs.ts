@@ -27,7 +27,7 @@ import {
 } from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/offer.ts";
 import { z } from "@hono/zod-openapi";
-import { addJob } from "../../platform/jobs/add_job.ts";
+import { addJob } from "../../platform/jobs/job_store.ts";
 import { transact } from "../../platform/store/kv.ts";
 import {
   type Job,

@@ -7,7 +7,7 @@ import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";
 import { ODD_STATUSES, PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
+import { addJob, addJobOnce } from "../../platform/jobs/job_store.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

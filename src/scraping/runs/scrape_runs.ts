@@ -11,9 +11,8 @@ import { findDocuments, findProduct } from "../../catalogue/products/product_sto
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { type Page, pageById } from "../../platform/http/http.ts";
-import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobStatus } from "../../platform/jobs/job.ts";
-import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
+import { findJob, listJobs, waitForJob } from "../../platform/jobs/job_store.ts";
 import type { Actor, ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";

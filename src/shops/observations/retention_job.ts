@@ -3,7 +3,7 @@
  * match and day (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import {

@@ -2,9 +2,8 @@ import { hasWorkDue, stayWhileDue } from "../../../src/app/composition/schedule.
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { dueQueue } from "../../../src/messages/webhooks/delivery_store.ts";
 import { dirtyQueue, outboxQueue } from "../../../src/platform/events/outbox_store.ts";
-import { addJob } from "../../../src/platform/jobs/add_job.ts";
 import { claimed } from "../../../src/platform/jobs/job.ts";
-import { findStoredJob, saveJob } from "../../../src/platform/jobs/job_store.ts";
+import { addJob, findStoredJob, saveJob } from "../../../src/platform/jobs/job_store.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { type Store, transact, type Write } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";

@@ -1,8 +1,7 @@
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { addRetentionJob, retentionTable } from "../../../src/app/composition/retention.ts";
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
-import { listJobs } from "../../../src/platform/jobs/job_store.ts";
+import { listJobs, waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { withApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -1,9 +1,8 @@
 import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
 import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
-import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
+import { findJob, listJobs, waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { competitors, leavingCompetitors } from "../../../src/shops/competitor_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";

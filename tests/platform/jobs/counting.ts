@@ -3,7 +3,7 @@ import { createCursorSealer } from "../../../src/platform/store/context.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
-import { addJob } from "../../../src/platform/jobs/add_job.ts";
+import { addJob } from "../../../src/platform/jobs/job_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { createGate } from "../../patience.ts";
 

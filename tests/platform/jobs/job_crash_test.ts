@@ -1,6 +1,5 @@
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { Job } from "../../../src/platform/jobs/job.ts";
-import { findJob } from "../../../src/platform/jobs/job_store.ts";
+import { findJob, waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, runToTheEnd, stopOnTheWay, timesKilled } from "../../killed_process.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "../../../src/base/failure.ts";
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";

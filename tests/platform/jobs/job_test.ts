@@ -1,5 +1,4 @@
 import { Failure } from "../../../src/base/failure.ts";
-import { addJobOnce, cancelJob, waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { sweepJobs } from "../../../src/platform/jobs/held_job.ts";
 import {
   DEFAULT_JOB_TIMING,
@@ -8,7 +7,13 @@ import {
   type JobStatus,
   NO_WORKSPACE,
 } from "../../../src/platform/jobs/job.ts";
-import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
+import {
+  addJobOnce,
+  cancelJob,
+  findJob,
+  listJobs,
+  waitForJob,
+} from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import {

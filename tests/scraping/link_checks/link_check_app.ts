@@ -1,4 +1,4 @@
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";

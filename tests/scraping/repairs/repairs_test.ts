@@ -1,5 +1,5 @@
 import { everyItem, refuses } from "../../api/answers.ts";
-import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import type { RepairGroup, RepairPage, Retry } from "../../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
