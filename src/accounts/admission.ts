@@ -17,8 +17,8 @@ import {
   type Session,
   sessionHash,
   type SessionOwner,
+  type Visits,
 } from "./sessions/session.ts";
-import type { Visits } from "./sessions/visits.ts";
 import { actorOf, type StoredUser } from "./users/user.ts";
 
 const WINDOW_SECONDS = 60;

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/accounts/admission.ts";
-import { Visits } from "../../src/accounts/sessions/visits.ts";
+import { Visits } from "../../src/accounts/sessions/session.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { KeyRing } from "../../src/accounts/keys/api_key.ts";
 import { BodyMemory, DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";

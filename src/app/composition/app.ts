@@ -3,7 +3,7 @@ import { createAdmission } from "../../accounts/admission.ts";
 import { KeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { Provider } from "../../accounts/sessions/provider.ts";
-import { Visits } from "../../accounts/sessions/visits.ts";
+import { Visits } from "../../accounts/sessions/session.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { createUlidSource } from "../../base/id.ts";
