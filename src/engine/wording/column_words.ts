@@ -1,8 +1,7 @@
 /** German and English names of the columns of lists, on screens and in files. */
 
 import type { Language } from "../../base/language.ts";
-import type { Table } from "./sentences.ts";
-import { type InBoth, wordsIn } from "./show.ts";
+import { type InBoth, type Table, wordsIn } from "./show.ts";
 
 const COLUMNS = {
   acceptedCurrency: {

@@ -5,8 +5,16 @@
 import type { Language } from "../../base/language.ts";
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
-import { alike, type AnyFacts, type Table, type Text, type Wire, wireMoney } from "./sentences.ts";
-import type { InBoth, Show } from "./show.ts";
+import {
+  alike,
+  type AnyFacts,
+  type InBoth,
+  type Show,
+  type Table,
+  type Text,
+  type Wire,
+  wireMoney,
+} from "./show.ts";
 
 interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;

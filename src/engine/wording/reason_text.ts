@@ -10,13 +10,13 @@ import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./price_sentence.ts";
 import {
   type AnyFacts,
+  type Audience,
   type Sentences,
   type Table,
   textOf,
   wireMoney,
   wireOf,
-} from "./sentences.ts";
-import type { Audience } from "./show.ts";
+} from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 type RestWords = {

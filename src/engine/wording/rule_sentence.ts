@@ -31,8 +31,7 @@ import type { ScopeField } from "../pricing/codes.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import { codeWords } from "./code_words.ts";
-import type { Table } from "./sentences.ts";
-import { type InBoth, spokenMinutes } from "./show.ts";
+import { type InBoth, spokenMinutes, type Table } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 import { isJsonObject } from "../../base/collections.ts";
 

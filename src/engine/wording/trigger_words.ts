@@ -4,8 +4,16 @@
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";
-import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
-import { type InBoth, type Show, shownMargin, termsOf } from "./show.ts";
+import {
+  type AnyFacts,
+  type InBoth,
+  type Sentences,
+  type Show,
+  shownMargin,
+  type Table,
+  termsOf,
+  wireMoney,
+} from "./show.ts";
 import { changePct } from "../../base/percent.ts";
 
 /** Returns a field's value as a person typed it; an empty text for an empty field. */
