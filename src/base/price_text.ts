@@ -4,7 +4,7 @@
  */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
-import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
+import { type LoneSigns, scaledValue, shapeOf } from "./german_values.ts";
 import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {
