@@ -5,6 +5,9 @@ import {
   compareFractions,
   divide,
   type Fraction,
+  knownCost,
+  marginPct,
+  type MarginTerms,
   multiply,
   percent,
   roundOf,
@@ -12,7 +15,6 @@ import {
   whole,
 } from "./fraction.ts";
 import { isLargeMove, MINOR_UNITS_MAX } from "./money.ts";
-import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
 export type PriceRival = "old" | "market" | "cost";
 

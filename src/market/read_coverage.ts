@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
-import { sharePct } from "../base/percent.ts";
+import { sharePct } from "../base/fraction.ts";
 import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/product_page.ts";

@@ -2,25 +2,23 @@ import fc from "fast-check";
 import {
   add,
   ceilOf,
+  changePct,
   compareFractions,
   decimal,
   divide,
   floorOf,
+  marginPct,
+  meanPct,
   multiply,
+  ourGapPct,
   percent,
+  sharePct,
+  sharesPct,
   subtract,
   times,
   whole,
 } from "../../src/base/fraction.ts";
 import { majorOf } from "../../src/base/money.ts";
-import {
-  changePct,
-  marginPct,
-  meanPct,
-  ourGapPct,
-  sharePct,
-  sharesPct,
-} from "../../src/base/percent.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {

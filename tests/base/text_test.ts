@@ -4,18 +4,16 @@ import {
   composed,
   fold,
   hasControlCharacters,
+  hasWords,
   isLongerThan,
   normaliseSku,
-  utf8Bytes,
-} from "../../src/base/text.ts";
-import { anyCharacter } from "../any_text.ts";
-import {
-  hasWords,
   searchForm,
   searchNumber,
   searchQuery,
+  utf8Bytes,
   wordSearchOf,
-} from "../../src/base/search_words.ts";
+} from "../../src/base/text.ts";
+import { anyCharacter } from "../any_text.ts";
 import { leastCostMs } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import { parseBound } from "../../src/base/time.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { searchForm, searchQuery } from "../../src/base/search_words.ts";
+import { searchForm, searchQuery } from "../../src/base/text.ts";
 import { Failure } from "../../src/base/failure.ts";
 import {
   changeProduct,

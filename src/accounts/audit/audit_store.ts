@@ -9,7 +9,7 @@ import {
   searchQuery,
   type WordSearch,
   wordSearchOf,
-} from "../../base/search_words.ts";
+} from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -5,7 +5,7 @@
  * replaces the whole part, so a list that began earlier continues with the old part.
  */
 import { Failure } from "../../base/failure.ts";
-import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
+import { hasWords, type WordSearch, wordSearchOf } from "../../base/text.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

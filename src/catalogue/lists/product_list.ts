@@ -24,8 +24,7 @@ import {
   matchingIds,
   productSearchOf,
 } from "./catalogue_cache.ts";
-import { searchQuery } from "../../base/search_words.ts";
-import { fold, normaliseSku } from "../../base/text.ts";
+import { fold, normaliseSku, searchQuery } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import {

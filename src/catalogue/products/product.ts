@@ -1,7 +1,7 @@
 /** Declares products, and their documents: the JSON that the service sends and stores (packed). */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
-import { searchForm, searchNumber } from "../../base/search_words.ts";
+import { searchForm, searchNumber } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";
 import { Buffer } from "node:buffer";
 

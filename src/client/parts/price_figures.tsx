@@ -1,5 +1,4 @@
-import type { Fraction } from "../../base/fraction.ts";
-import { changePct, ourGapPct } from "../../base/percent.ts";
+import { changePct, type Fraction, ourGapPct } from "../../base/fraction.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";

@@ -1,8 +1,7 @@
 /** The price that a rule aims at (docs/decisions/rules.md, Price aims). */
 
-import { add, type Fraction, multiply, percent, whole } from "../../base/fraction.ts";
+import { add, type Fraction, knownCost, multiply, percent, whole } from "../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
-import { knownCost } from "../../base/percent.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { priceAtCost, type PricedOffer } from "./situation.ts";
 import { DIRECTIONS, ROUNDING_WAYS } from "./price_goal.ts";

@@ -10,12 +10,13 @@ import {
   decimal,
   divide,
   type Fraction,
+  knownCost,
+  marginPctOf,
   multiply,
   percent,
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { knownCost, marginPctOf } from "../../base/percent.ts";
 import { fold } from "../../base/text.ts";
 import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";

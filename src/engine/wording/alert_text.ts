@@ -1,6 +1,6 @@
 /** Texts of alerts and of their mails. Callers pass formatted amounts, numbers and times. */
 
-import { changePct } from "../../base/percent.ts";
+import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./identity_words.ts";

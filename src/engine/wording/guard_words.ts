@@ -3,7 +3,7 @@
  * the guard's name and its `detail`.
  */
 import type { Language } from "../../base/language.ts";
-import { changePct } from "../../base/percent.ts";
+import { changePct } from "../../base/fraction.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import {
   alike,

@@ -14,7 +14,7 @@ import {
   termsOf,
   wireMoney,
 } from "./show.ts";
-import { changePct } from "../../base/percent.ts";
+import { changePct } from "../../base/fraction.ts";
 
 /** Returns a field's value as a person typed it; an empty text for an empty field. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;

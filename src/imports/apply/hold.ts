@@ -4,7 +4,7 @@
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
-import { marginPct } from "../../base/percent.ts";
+import { marginPct } from "../../base/fraction.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
   AMOUNT_NAMES,

@@ -9,7 +9,7 @@ import { listUsers, requireUser, type StoredUser } from "../../accounts/users/us
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";
-import { changePct, sharesPct } from "../../base/percent.ts";
+import { changePct, sharesPct } from "../../base/fraction.ts";
 import { clockIn, dateIn } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";

@@ -2,7 +2,7 @@
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
-import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
+import { marginPct, type MarginTerms, meanPct } from "../../base/fraction.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import {

@@ -2,8 +2,17 @@
  * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
  * difference does not prove that the price change caused it.
  */
-import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
-import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
+import {
+  divide,
+  knownCost,
+  marginPct,
+  type MarginTerms,
+  multiply,
+  netOf,
+  roundOf,
+  subtract,
+  whole,
+} from "../../base/fraction.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";

@@ -4,8 +4,17 @@
  * null.
  */
 import { z } from "@hono/zod-openapi";
-import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
-import { marginPct, type MarginTerms } from "../../base/percent.ts";
+import {
+  add,
+  divide,
+  marginPct,
+  type MarginTerms,
+  multiply,
+  percent,
+  roundOf,
+  subtract,
+  whole,
+} from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";

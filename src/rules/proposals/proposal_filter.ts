@@ -5,8 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import { pick, sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
-import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
-import { fold } from "../../base/text.ts";
+import { fold, hasWords, searchForm, type WordSearch } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";

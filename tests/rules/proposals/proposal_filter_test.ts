@@ -11,7 +11,7 @@ import {
   type ProposalBrief,
   ruleEffects,
 } from "../../../src/rules/proposals/proposal_filter.ts";
-import { searchFor } from "../../../src/base/search_words.ts";
+import { searchFor } from "../../../src/base/text.ts";
 import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");

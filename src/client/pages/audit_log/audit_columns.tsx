@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { changePct } from "../../../base/percent.ts";
+import { changePct } from "../../../base/fraction.ts";
 import { type App, useApp } from "../../app/app.ts";
 import {
   actionText,

@@ -5,7 +5,7 @@
 import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../parts/page.tsx";

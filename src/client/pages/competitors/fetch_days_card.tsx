@@ -5,7 +5,7 @@
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { sumOf } from "../../../base/collections.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
 import { shortDay } from "../../formats/day.ts";

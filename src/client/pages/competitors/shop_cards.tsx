@@ -4,7 +4,7 @@
  */
 import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/price_figures.tsx";

@@ -3,7 +3,7 @@
  * disabled shops. Each row offers one action, for the shop's worst problem.
  */
 import { useState } from "preact/hooks";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";

@@ -6,7 +6,7 @@
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";

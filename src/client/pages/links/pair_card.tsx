@@ -4,8 +4,7 @@
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
-import { whole } from "../../../base/fraction.ts";
-import { ourGapPct, sharePct } from "../../../base/percent.ts";
+import { ourGapPct, sharePct, whole } from "../../../base/fraction.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";

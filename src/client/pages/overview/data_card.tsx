@@ -1,5 +1,5 @@
 /** This card of the morning page shows the age of the ERP files and of the prices of each shop. */
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";

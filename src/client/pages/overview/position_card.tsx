@@ -4,7 +4,7 @@
  * minutes to compute the shares of past days, and the card polls meanwhile.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
-import { sharesPct } from "../../../base/percent.ts";
+import { sharesPct } from "../../../base/fraction.ts";
 import { DAY_MS } from "../../../base/time.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import { get, where, type Wire } from "../../api/call.ts";

@@ -1,7 +1,6 @@
 /** A table of products and shops. A cell's colour shows the distance from our price. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
-import { whole } from "../../../base/fraction.ts";
-import { ourGapPct } from "../../../base/percent.ts";
+import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/price_figures.tsx";

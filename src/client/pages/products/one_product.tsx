@@ -4,7 +4,7 @@
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
-import { marginPct } from "../../../base/percent.ts";
+import { marginPct } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
 import { byId, byPath, type Call, get, pagesOf, where } from "../../api/call.ts";

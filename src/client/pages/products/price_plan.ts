@@ -1,8 +1,7 @@
 /** Computes new prices of many products, and finds reasons to doubt each new price. */
 import { fromKeys } from "../../../base/collections.ts";
-import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
+import { add, changePct, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
-import { changePct } from "../../../base/percent.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { parcelCents } from "../../formats/parcel.ts";

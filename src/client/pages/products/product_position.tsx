@@ -17,11 +17,11 @@ import {
   decimal,
   divide,
   type Fraction,
+  ourGapPct,
   roundOf,
   subtract,
   whole,
 } from "../../../base/fraction.ts";
-import { ourGapPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 
 interface PositionProps {

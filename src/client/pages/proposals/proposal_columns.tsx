@@ -3,7 +3,7 @@
  * Each effect is based on sales until a certain day, which the column's heading names. A row names
  * its own day only if the day differs.
  */
-import { changePct } from "../../../base/percent.ts";
+import { changePct } from "../../../base/fraction.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";

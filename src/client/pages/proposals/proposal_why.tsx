@@ -14,8 +14,7 @@ import { LowestPrice } from "../../parts/price_figures.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
-import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
-import { ourGapPct } from "../../../base/percent.ts";
+import { add, multiply, ourGapPct, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import type { MarketOffers } from "./decide_footer.tsx";
 

@@ -3,7 +3,7 @@
  * the maximum number per request. Examples come from a dry run on a sample. Products with a new
  * price come first, then products nearest to triggering the rule.
  */
-import { changePct } from "../../../base/percent.ts";
+import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { addressOf, get, where } from "../../api/call.ts";

@@ -1,7 +1,7 @@
 /** The screen shows whether current prices arrive: by shop, by cause of failure, and by run. */
 import { optionsOf } from "../../words/label.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { byPath, get, where, type Wire } from "../../api/call.ts";
 import { type List, useApp, useChange, useDocument, useList } from "../../app/app.ts";

@@ -10,7 +10,7 @@ import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
 import { Card, More, Unbroken } from "../../parts/page.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { FAILING, nextText } from "../../parts/shop/shop_state.ts";

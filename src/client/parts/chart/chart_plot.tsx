@@ -6,8 +6,7 @@
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { whole } from "../../../base/fraction.ts";
-import { ourGapPct } from "../../../base/percent.ts";
+import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
 import {

@@ -2,7 +2,7 @@
  * Proposals and decisions as the service returns them, and texts about proposals that several
  * screens share.
  */
-import { changePct, marginPct } from "../../../base/percent.ts";
+import { changePct, marginPct } from "../../../base/fraction.ts";
 import type { Wire } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { daysBetween, shortDay } from "../../formats/day.ts";

@@ -7,7 +7,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import { FindingText } from "../import/import_state.tsx";
 import { Section } from "../page.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";
-import { sharePct } from "../../../base/percent.ts";
+import { sharePct } from "../../../base/fraction.ts";
 
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
