@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
+import { createBodyRoom } from "../../src/platform/fetch/fetch_limits.ts";
 
 const LIMITS = { smallBytes: 100, largeAtOnce: 4 };
 

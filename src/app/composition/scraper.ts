@@ -2,9 +2,8 @@
 import { fromKeys } from "../../base/collections.ts";
 import { PAGE_STATUSES } from "../../engine/extraction/page_status.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
-import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
+import { createBodyRoom, resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { ScrapeDeps, ShopReader } from "../../scraping/page/visit_tools.ts";
 import type { Config } from "./config.ts";

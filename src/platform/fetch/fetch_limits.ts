@@ -1,11 +1,13 @@
 /**
- * Limits the time of a fetch, and the addresses that a fetch may connect to. A name is resolved
- * once, and the connection uses the checked addresses, so that a second answer of the DNS server
- * cannot lead to a private address.
+ * Limits the time of a fetch, the addresses that a fetch may connect to, and the memory of fetched
+ * pages. A name is resolved once, and the connection uses the checked addresses, so that a second
+ * answer of the DNS server cannot lead to a private address. Only a few large bodies are in memory
+ * at a time.
  */
 import ipaddr from "ipaddr.js";
-import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";
 import { lookup } from "node:dns/promises";
+import { FairQueue } from "../fair_queue.ts";
+import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";
 
 export class FetchTrouble extends Error {
   constructor(readonly errorCode: FetchErrorCode, message: string, options?: ErrorOptions) {
@@ -114,4 +116,51 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
 
 function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
+}
+
+interface BodyRoomLimits {
+  readonly smallBytes: number;
+  readonly largeAtOnce: number;
+}
+
+/** With these limits, 64 simultaneous pages of up to 4 MiB together use at most 80 MiB. */
+const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
+
+interface BodyPlace extends Disposable {
+  admit(bytes: number): Promise<void>;
+}
+
+export interface BodyRoom {
+  begin(workspaceId: string): BodyPlace;
+}
+
+export function createBodyRoom(
+  { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
+): BodyRoom {
+  const permits = new FairQueue(largeAtOnce, { keepsSlotsFree: true });
+  return {
+    begin(workspaceId) {
+      const left = new AbortController();
+      const { promise: leaving, resolve: leave } = Promise.withResolvers<void>();
+      let entering: Promise<void> | null = null;
+      const enter = () =>
+        new Promise<void>((resolve) => {
+          const hold = () => {
+            resolve();
+            return leaving;
+          };
+          // `run` rejects if the caller disposes of the body before the body gets a slot.
+          permits.run(workspaceId, hold, left.signal).catch(() => {});
+        });
+      return {
+        async admit(bytes) {
+          if (bytes > smallBytes) await (entering ??= enter());
+        },
+        [Symbol.dispose]() {
+          leave();
+          left.abort();
+        },
+      };
+    },
+  };
 }

@@ -11,7 +11,7 @@ import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts
 import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
-import type { BodyRoom } from "../../platform/fetch/body_room.ts";
+import type { BodyRoom } from "../../platform/fetch/fetch_limits.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { RobotsQuestion, RobotsReport } from "./robots_rules.ts";

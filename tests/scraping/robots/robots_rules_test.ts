@@ -9,7 +9,7 @@ import { fromKeys } from "../../../src/base/collections.ts";
 import { PAGE_STATUSES } from "../../../src/engine/extraction/page_status.ts";
 import { TooComplex } from "../../../src/base/failure.ts";
 import { NO_FACTS } from "../../../src/engine/extraction/page_facts.ts";
-import { createBodyRoom } from "../../../src/platform/fetch/body_room.ts";
+import { createBodyRoom } from "../../../src/platform/fetch/fetch_limits.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { fetchPage } from "../../../src/scraping/page/visit.ts";
 import {
