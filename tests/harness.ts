@@ -11,7 +11,7 @@ import { addUserRows, type StoredUser } from "../src/accounts/users/user.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
 import { type App, createApp } from "../src/app/composition/app.ts";
-import { createForeignReader, type ForeignReader } from "../src/app/composition/foreign_reader.ts";
+import { createForeignReader, type ForeignReader } from "../src/app/composition/scraper.ts";
 import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";

@@ -3,9 +3,8 @@
  * left.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
-import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { createScraper } from "../../src/app/composition/scraper.ts";
+import { createForeignReader, createScraper } from "../../src/app/composition/scraper.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createClock } from "../../src/platform/store/context.ts";

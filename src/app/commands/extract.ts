@@ -16,8 +16,7 @@ import {
   visit,
 } from "../../scraping/teaching/preview_page.ts";
 import { readConfig } from "../composition/config.ts";
-import { createForeignReader } from "../composition/foreign_reader.ts";
-import { createScraper } from "../composition/scraper.ts";
+import { createForeignReader, createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
 interface ExtractPageOptions {

@@ -1,10 +1,9 @@
 /** Runs the schedule once, and waits for the runs that it has started. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
-import { createForeignReader } from "../composition/foreign_reader.ts";
 import type { Tools } from "../../accounts/anonymous.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
-import { createScraper } from "../composition/scraper.ts";
+import { createForeignReader, createScraper } from "../composition/scraper.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { enqueueDue } from "../../scraping/runs/scrape_runs.ts";
 import { hasRunsInFlight } from "../../scraping/runs/run.ts";

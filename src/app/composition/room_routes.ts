@@ -65,7 +65,7 @@ import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";
-import type { ForeignReader } from "./foreign_reader.ts";
+import type { ForeignReader } from "./scraper.ts";
 import { importDeps } from "./import_deps.ts";
 import { createRetentionKind, maintenanceKind } from "./retention.ts";
 

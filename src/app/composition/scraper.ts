@@ -1,12 +1,20 @@
-/** Creates the parts that fetch from shops and other servers. */
+/**
+ * Creates the parts that fetch from shops and other servers, and the reader of foreign texts: pages,
+ * robots.txt files, sitemaps and selectors. The reader works in the sandbox.
+ */
 import { fromKeys } from "../../base/collections.ts";
+import { TooComplex } from "../../base/failure.ts";
 import { PAGE_STATUSES } from "../../engine/extraction/page_status.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
-import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { createBodyRoom, resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
+import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../platform/log.ts";
+import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import type { DiscoveryReader } from "../../scraping/discovery/discovery_job.ts";
 import type { ScrapeDeps, ShopReader } from "../../scraping/page/visit_tools.ts";
+import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { Config } from "./config.ts";
+import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
 const log = roomLog("scraping");
 
@@ -74,5 +82,54 @@ function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
     if (!hasWarned) log.warning(notice);
     hasWarned = true;
     return safeFetch(request);
+  };
+}
+
+/** The Worker starts with the first job. */
+export interface ForeignReader extends ShopReader, DiscoveryReader, Disposable {
+  readonly extractor: ExtractorCheck;
+}
+
+export function createForeignReader(): ForeignReader {
+  let workHere: ForeignWork | null = null;
+  const sandbox = new Sandbox({
+    module: new URL("./foreign_worker.ts", import.meta.url),
+    // The slowest known page takes 0.2 s.
+    limitMs: 2_000,
+    log: roomLog("sandbox"),
+    // These functions are loaded late, because they would take a tenth of the start-up time.
+    loadHere: async () => {
+      workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
+    },
+  });
+  const here = (): ForeignWork => {
+    if (workHere === null) throw new Error("The readers were not loaded");
+    return workHere;
+  };
+  const run = <Name extends keyof ForeignWork>(
+    name: Name,
+    input: ForeignInputs[Name],
+    permit: SandboxPermit,
+  ) => sandbox.run({ name, input }, permit, () => here()[name](input));
+  return {
+    page: (input, permit) => run("page", input, permit),
+    robots: (input, permit) => run("robots", input, permit),
+    // A sitemap of 5 MB takes 0.6 s on an idle machine.
+    sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
+    links: (input, permit) => run("links", input, permit),
+    extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
+      const input = { priceSelector, stockSelector, jsonPath };
+      // While 100 checks of the workspace wait, further checks are refused with 503.
+      const permit = { partition, waitingMax: 100 };
+      try {
+        return await run("extractor", input, permit);
+      } catch (error) {
+        if (!(error instanceof TooComplex)) throw error;
+        const message = `Is too complex to check: ${error.message}`;
+        const part = jsonPath === null ? "priceSelector" : "jsonPath";
+        return [{ part, message }];
+      }
+    },
+    [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }

@@ -1,6 +1,5 @@
 import { readConfig } from "../../../src/app/composition/config.ts";
-import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
-import { createScraper } from "../../../src/app/composition/scraper.ts";
+import { createForeignReader, createScraper } from "../../../src/app/composition/scraper.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
