@@ -27,8 +27,7 @@ import {
 } from "../../rules/evaluation/situation_reader.ts";
 import { type RuleCache, ruleTable } from "../../rules/rule.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import type { MarketRow, RowProposal } from "../table/market_row.ts";
-import type { MarketTable } from "../table/market_table.ts";
+import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
 import { changePct } from "../unit_cents.ts";
 
 export interface MarketTerms extends Surroundings {
