@@ -13,7 +13,7 @@ import {
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { replaceMethod } from "../../src/platform/store/handle.ts";
+import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import {
   countRows,
   getBytes,

@@ -10,7 +10,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ABOVE_ALL, keyHex, type PlainKey } from "./key_hex.ts";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
-import { beforeClosing } from "./handle.ts";
+import { beforeClosing } from "./store_trouble.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface StoredBytes {

@@ -6,8 +6,7 @@ import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
 import type { SecretKey } from "./secret_key.ts";
-import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
-import { noteOwner } from "./handle.ts";
+import { asStoreTrouble, DAMAGED, noteOwner, StoreTrouble } from "./store_trouble.ts";
 import { z } from "zod";
 
 export interface Store {

@@ -7,10 +7,17 @@ import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore, requireKnownLayout } from "./layout_store.ts";
-import { type AroundCall, aroundCalls, beforeClosing, replaceMethod } from "./handle.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
-import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
+import {
+  type AroundCall,
+  aroundCalls,
+  beforeClosing,
+  replaceMethod,
+  type StoreTrouble,
+  type TroubleListener,
+  withTroubles,
+} from "./store_trouble.ts";
 
 const log = roomLog("store");
 
