@@ -3,7 +3,7 @@
  * A command that names no workspace uses the oldest workspace.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
-import { parseOrRefuse } from "../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../platform/http/http.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";

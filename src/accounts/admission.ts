@@ -3,7 +3,7 @@
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
-import { EXTERNAL } from "../platform/http/failure_answer.ts";
+import { EXTERNAL_PATH } from "../platform/http/answer.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Tools } from "./anonymous.ts";
@@ -49,7 +49,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
         if (carriesSession(c)) return await admitSession(deps, c, access);
-        return c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
+        return c.req.path.startsWith(EXTERNAL_PATH) ? MISSING_KEY : NOT_AUTHENTICATED;
     }
   };
 }

@@ -1,6 +1,6 @@
 /** Errors as problem documents (RFC 9457) for callers that accept them, and hints for misspelled names. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { nearWord } from "../../src/platform/http/failure_answer.ts";
+import { nearWord } from "../../src/platform/http/http.ts";
 import { withApp } from "../harness.ts";
 
 const ACCEPT = { Accept: "application/problem+json, application/json" };

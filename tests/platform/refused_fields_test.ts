@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
-import { refusedFieldsOf } from "../../src/platform/http/failure_answer.ts";
+import { refusedFieldsOf } from "../../src/platform/http/http.ts";
 
 const Shape = z.strictObject({
   name: z.string().min(1, "Must not be empty").max(3),

@@ -17,7 +17,7 @@ import {
 } from "../../accounts/keys/api_key.ts";
 import type { Role } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
-import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../../platform/http/http.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";

@@ -12,7 +12,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
-import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../../platform/http/http.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";

@@ -4,7 +4,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
-import { flagQuery, ignoring, requireVersion } from "../../platform/http/http.ts";
+import { flagQuery, ignoring, refusedFieldsOf, requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { MeasuredWrite, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
@@ -33,7 +33,6 @@ import {
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
-import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 

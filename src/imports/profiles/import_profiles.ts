@@ -4,8 +4,7 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
-import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
+import { ignoring, parseOrRefuse, requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";

@@ -1,12 +1,14 @@
 /**
  * Answers of endpoints, each with its schemas and a function that writes the response. `packAnswer`
- * then compresses the answer, or replaces it by 304 if the caller already has it.
+ * then compresses the answer, or replaces it by 304 if the caller already has it. A refused request
+ * gets JSON, or a problem document (RFC 9457) if the client accepts it.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
+import { gzipSync } from "node:zlib";
 import { encoder, joinedBytes, sha256Hex } from "../../base/bytes.ts";
+import type { Failure } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";
 import { dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "./http.ts";
-import { gzipSync } from "node:zlib";
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
@@ -336,5 +338,58 @@ export function takesCoding(c: AppContext, coding: "gzip" | "br"): boolean {
   return codings.some((one) => {
     const [name = "", ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());
     return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}
+
+export const EXTERNAL_PATH = `${EXTERNAL.base}/`;
+
+/** A refusal as plain data, without the stack trace of a `Failure`. */
+export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
+
+export function answerFailure(c: AppContext, failure: Refusal): Response {
+  const { details, status } = failure;
+  const answer = wantsProblem(c) ? problemOf(c, failure) : plainError(c, failure);
+  const { headers } = answer;
+  const retryAfter = details?.retryAfterSeconds;
+  if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
+  else if (status === 503) headers.set("Retry-After", "5");
+  if (status === 401 && c.req.path.startsWith(EXTERNAL_PATH)) {
+    headers.set("WWW-Authenticate", 'Bearer realm="Kurant"');
+  }
+  if (status === 405 && Array.isArray(details?.allow)) {
+    headers.set("Allow", details.allow.join(", "));
+  }
+  // Close the connection, because the client may still be sending the rest of the refused body.
+  if (status === 408 || status === 413) headers.set("Connection", "close");
+  return answer;
+}
+
+function plainError(c: AppContext, { code, message, details, status }: Refusal): Response {
+  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
+  return new Response(JSON.stringify({ error }), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+const PROBLEM_TYPE = "application/problem+json";
+
+function wantsProblem(c: AppContext): boolean {
+  return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
+}
+
+function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
+  const problem = {
+    type: `urn:kurant:error:${code}`,
+    title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " "),
+    status,
+    detail: message,
+    code,
+    requestId: c.get("requestId"),
+    ...(details && { details }),
+  };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { "Content-Type": PROBLEM_TYPE, "Vary": "Accept" },
   });
 }

@@ -5,8 +5,7 @@ import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts
 import { roomLog } from "../log.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 import type { AppContext, AppEnv, Authentication } from "./app_context.ts";
-import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
-import { packAnswer, replaceBody } from "./answer.ts";
+import { answerFailure, EXTERNAL_PATH, packAnswer, type Refusal, replaceBody } from "./answer.ts";
 
 const log = roomLog("http");
 
@@ -98,7 +97,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // Without `no-store`, a cache could keep an answer that is meant for one caller.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
-  if (c.req.path.startsWith(EXTERNAL)) {
+  if (c.req.path.startsWith(EXTERNAL_PATH)) {
     headers.set("Access-Control-Allow-Origin", "*");
     headers.set("Access-Control-Expose-Headers", EXPOSED);
   } else headers.set("Cross-Origin-Resource-Policy", "same-origin");
@@ -159,7 +158,7 @@ function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
 
 function answerOptions(c: AppContext, allow: readonly string[]): Response {
   const headers = new Headers({ Allow: allow.join(", ") });
-  if (c.req.path.startsWith(EXTERNAL) && c.req.header("Origin")) {
+  if (c.req.path.startsWith(EXTERNAL_PATH) && c.req.header("Origin")) {
     headers.set("Access-Control-Allow-Methods", allow.join(", "));
     headers.set(
       "Access-Control-Allow-Headers",

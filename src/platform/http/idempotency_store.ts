@@ -10,7 +10,7 @@ import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { openBytes, sealBytes } from "../store/value_bytes.ts";
 import type { AppContext } from "./app_context.ts";
-import { EXTERNAL } from "./failure_answer.ts";
+import { EXTERNAL_PATH } from "./answer.ts";
 import type { Next } from "hono";
 
 const PARTS_PER_COMMIT = 10;
@@ -300,7 +300,7 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
 }
 
 function onInterfaceOf(asked: string, made: string): string {
-  return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
-    ? EXTERNAL + made.slice(IN_APP.length)
+  return asked.startsWith(EXTERNAL_PATH) && !made.startsWith(EXTERNAL_PATH)
+    ? EXTERNAL_PATH + made.slice(IN_APP.length)
     : made;
 }

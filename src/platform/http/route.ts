@@ -13,8 +13,8 @@ import {
   parseLines,
   readJsonBytes,
 } from "./body.ts";
-import { answerFailure, parseOrRefuse } from "./failure_answer.ts";
-import { ErrorBody, jsonAnswer, jsonBody } from "./http.ts";
+import { answerFailure } from "./answer.ts";
+import { ErrorBody, jsonAnswer, jsonBody, parseOrRefuse } from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Handler, Hono, Input, MiddlewareHandler } from "hono";
