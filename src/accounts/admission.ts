@@ -1,13 +1,17 @@
-/** Admits or refuses a request by its session or its API key (docs/decisions/identity.md). */
-
+/**
+ * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). Requests
+ * of other sites are refused (CSRF). The requests of an API key within any 60 seconds are limited:
+ * processes on a shared store reserve shares of the limit, so that not every request writes to the
+ * store.
+ */
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
-import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
 import { EXTERNAL_PATH } from "../platform/http/answer.ts";
-import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
+import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
+import { defineStoreTable } from "../platform/store/table.ts";
 import type { Tools } from "./anonymous.ts";
-import { clientAddress, refuseForeignOrigin } from "./client_address.ts";
 import { isKeyText, isWithin, type KeyRing, type StoredApiKey } from "./keys/api_key.ts";
 import { hasRole } from "./roles.ts";
 import { isPast } from "./secret.ts";
@@ -22,6 +26,7 @@ import {
 import { actorOf, type StoredUser } from "./users/user.ts";
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
 export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
@@ -177,3 +182,157 @@ const FACTOR_MISSING = new Failure(
   "second_factor_missing",
   "Your role needs a second factor: set one up first",
 );
+
+/**
+ * Returns the client's IP address; `unknown` if the connection has none. If the connection is from
+ * a trusted proxy, the client is the last entry of `X-Forwarded-For` that is not a trusted proxy.
+ */
+export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
+  const trusted = new Set(trustedProxies.map(plainAddress));
+  const remote = c.env?.remoteAddr;
+  let address = remote !== undefined && "hostname" in remote
+    ? plainAddress(remote.hostname)
+    : "unknown";
+  const forwarded = (c.req.header("X-Forwarded-For") ?? "").split(",")
+    .map((entry) => plainAddress(entry.trim())).filter(Boolean);
+  while (trusted.has(address)) {
+    const before = forwarded.pop();
+    if (before === undefined) break;
+    address = before;
+  }
+  return address;
+}
+
+/** Converts an IPv4 address in IPv6 form to IPv4. */
+function plainAddress(text: string): string {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
+  return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
+}
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Throws `csrf_refused` if a page of another site makes a request that may change data. A request
+ * without `Origin` and `Sec-Fetch-Site` is accepted, because it does not come from a browser.
+ */
+export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
+  if (SAFE_METHODS.has(c.req.method)) return;
+  const site = c.req.header("Sec-Fetch-Site");
+  const origin = c.req.header("Origin");
+  const isForeign = (site !== undefined && site !== "same-origin") ||
+    (origin !== undefined && !isOwnOrigin(c, origin, publicUrl));
+  if (!isForeign) return;
+  throw new Failure(
+    "csrf_refused",
+    "The request comes from another site: only pages of this service may change something here",
+  );
+}
+
+/** Without `publicUrl`, compares `origin` only with the host of the request. */
+function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host, origin: normalised } = new URL(origin);
+  if (publicUrl !== null) return normalised === new URL(publicUrl).origin;
+  return host === (c.req.header("Host") ?? new URL(c.req.url).host).toLowerCase();
+}
+
+/** Number of requests that a process on a shared store reserves at a time. */
+const SHARE_SIZE = 20;
+const SHARE_MS = 5_000;
+
+/** A part of the limit: from `atMs` on, the process `owner` may accept `size` requests. */
+interface Share {
+  readonly owner: string;
+  /** Distinguishes the shares of a process, even if they have the same `atMs`. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly size: number;
+}
+
+export const rateShares = defineStoreTable<
+  { readonly keyId: string; readonly shares: readonly Share[] },
+  "keyId"
+>({
+  prefix: "rls",
+  about: "the shares of a key's limit that processes have taken within the window",
+  key: { keyId: "id" },
+  value: "shares",
+  expireInMs: WINDOW_MS + SHARE_MS,
+});
+
+interface RateVerdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Several processes reserve parts of the limit, so one process may refuse a request too early. */
+export class RateLimiter {
+  readonly #limit: number;
+  readonly #timesOfKey = new Map<string, number[]>();
+  readonly #spend: ReturnType<typeof createShares> | null;
+
+  constructor(store: Store, limit: number) {
+    this.#limit = limit;
+    this.#spend = store.kind === "remote" ? createShares(store, limit) : null;
+  }
+
+  async take(keyId: string, nowMs: number): Promise<RateVerdict> {
+    const limit = this.#limit;
+    const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
+    while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
+    // With a store file, `#spend` is null, so nothing is awaited between the comparison and `push`.
+    const isAllowed = times.length < limit &&
+      (this.#spend === null || await this.#spend(keyId, nowMs));
+    if (isAllowed) times.push(nowMs);
+    const leftMs = times[0] === undefined ? 0 : times[0] + WINDOW_MS - nowMs;
+    return {
+      isAllowed,
+      limit,
+      remaining: isAllowed || !this.#spend ? limit - times.length : 0,
+      resetSeconds: Math.ceil(leftMs / 1_000),
+    };
+  }
+}
+
+/** Returns false also for a time far in the future, from before the clock was set back. */
+function counts(ageMs: number, windowMs: number): boolean {
+  return ageMs < windowMs && ageMs > -windowMs;
+}
+
+interface Held extends Share {
+  used: number;
+}
+
+function createShares(store: Store, limit: number) {
+  const heldByKey = new Map<string, Held>();
+  const owner = crypto.randomUUID();
+  const take = (keyId: string, nowMs: number, last: Held | undefined) =>
+    transact({ store }, async (write) => {
+      const found = await rateShares.find({ store }, { keyId });
+      const live = (found?.row.shares ?? [])
+        .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
+        .map((share) =>
+          last && share.owner === owner && share.number === last.number
+            ? { ...share, size: last.used }
+            : share
+        );
+      const free = limit - live.reduce((sum, share) => sum + share.size, 0);
+      const size = Math.min(SHARE_SIZE, free);
+      if (size <= 0) return null;
+      const taken = { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size };
+      rateShares.save(write, {}, found, { keyId, shares: [...live, taken] });
+      return taken;
+    });
+  return async (keyId: string, nowMs: number): Promise<boolean> => {
+    const mine = heldByKey.get(keyId);
+    if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
+      mine.used++;
+      return true;
+    }
+    const taken = await take(keyId, nowMs, mine);
+    if (taken) heldByKey.set(keyId, { ...taken, used: 1 });
+    return taken !== null;
+  };
+}

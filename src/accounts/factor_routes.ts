@@ -5,7 +5,7 @@ import type { AppContext } from "../platform/http/app_context.ts";
 import { custom, done, one } from "../platform/http/answer.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import { clientAddress, refuseForeignOrigin } from "./client_address.ts";
+import { clientAddress, refuseForeignOrigin } from "./admission.ts";
 import {
   addPasskey,
   beginApp,

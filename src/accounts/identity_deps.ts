@@ -1,11 +1,10 @@
 import type { AppContext } from "../platform/http/app_context.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import type { AdmissionDeps } from "./admission.ts";
+import { type AdmissionDeps, clientAddress } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
-import { addressBlock, clientAddress } from "./client_address.ts";
 import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
-import { knownBrowserCookie } from "./sessions/login_throttle.ts";
+import { addressBlock, knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
 import { type Browser, sessionCookie } from "./sessions/session.ts";
 import type { Provider } from "./sessions/provider.ts";

@@ -5,7 +5,7 @@ import { done, one, page, versioned } from "../platform/http/answer.ts";
 import { pageById, pageQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
-import { refuseForeignOrigin } from "./client_address.ts";
+import { refuseForeignOrigin } from "./admission.ts";
 import { factorRoutes } from "./factor_routes.ts";
 import {
   anonymous,

@@ -9,7 +9,7 @@ import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
-import { refuseForeignOrigin } from "./client_address.ts";
+import { refuseForeignOrigin } from "./admission.ts";
 import {
   anonymous,
   browserOf,

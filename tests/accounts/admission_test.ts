@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { createAdmission } from "../../src/accounts/admission.ts";
+import { createAdmission, RateLimiter } from "../../src/accounts/admission.ts";
 import { Visits } from "../../src/accounts/sessions/session.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { KeyRing } from "../../src/accounts/keys/api_key.ts";
@@ -9,7 +9,6 @@ import { jsonAnswer, Ok } from "../../src/platform/http/http.ts";
 import { route } from "../../src/platform/http/route.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { FairQueue } from "../../src/platform/fair_queue.ts";

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Hono } from "hono";
-import { addressBlock, clientAddress } from "../../src/accounts/client_address.ts";
+import { clientAddress } from "../../src/accounts/admission.ts";
+import { addressBlock } from "../../src/accounts/sessions/login_throttle.ts";
 import type { AppEnv } from "../../src/platform/http/app_context.ts";
 
 async function addressOf(remote: string | null, forwarded: string | null, trusted: string[]) {

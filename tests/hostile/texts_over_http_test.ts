@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
-import { addressBlock } from "../../src/accounts/client_address.ts";
+import { addressBlock } from "../../src/accounts/sessions/login_throttle.ts";
 import { sha256 } from "../../src/base/bytes.ts";
 import { saveAttempts } from "../../src/accounts/sessions/login_throttle.ts";
 import { transact } from "../../src/platform/store/kv.ts";

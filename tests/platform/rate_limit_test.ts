@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openMemoryStore, withStore } from "../memory_store.ts";
-import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
+import { RateLimiter } from "../../src/accounts/admission.ts";
 import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";

@@ -12,7 +12,6 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import type { Tools } from "../anonymous.ts";
-import { addressBlock } from "../client_address.ts";
 import type { PasswordPermit } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";
 import { getCookie } from "hono/cookie";
@@ -222,4 +221,15 @@ async function signatureOf(store: Store, { id, passwordHash }: StoredUser): Prom
   return createHmac("sha256", await requireStoreSecret(store))
     .update(`known browser\n${id}\n${passwordHash ?? ""}`)
     .digest();
+}
+
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address. */
+export function addressBlock(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const left = head.split(":").filter(Boolean);
+  const right = tail?.split(":").filter(Boolean) ?? [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
+  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }

@@ -1,5 +1,5 @@
 /** The composition root: creates the parts of the service and connects them. */
-import { createAdmission } from "../../accounts/admission.ts";
+import { createAdmission, RateLimiter } from "../../accounts/admission.ts";
 import { KeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { Provider } from "../../accounts/sessions/provider.ts";
@@ -12,7 +12,6 @@ import { FairQueue } from "../../platform/fair_queue.ts";
 import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
 import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
-import { RateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import {

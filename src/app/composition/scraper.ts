@@ -1,6 +1,6 @@
 /**
- * Creates the parts that fetch from shops and other servers, and the reader of foreign texts: pages,
- * robots.txt files, sitemaps and selectors. The reader works in the sandbox.
+ * Creates the parts that fetch from shops and other servers, and the reader of untrusted texts:
+ * pages, robots.txt files, sitemaps and selectors. The reader works in a Worker.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";

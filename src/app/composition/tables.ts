@@ -5,6 +5,7 @@ import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
 
 const MODULES: Readonly<Record<string, readonly object[]>> = {
   accounts: [
+    await import("../../accounts/admission.ts"),
     await import("../../accounts/audit/audit_seal_store.ts"),
     await import("../../accounts/audit/audit_store.ts"),
     await import("../../accounts/factors/passkey.ts"),
@@ -48,7 +49,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   ],
   platform: [
     await import("../../platform/events/outbox_store.ts"),
-    await import("../../platform/http/rate_limit.ts"),
     await import("../../platform/jobs/job_store.ts"),
   ],
   rules: [
