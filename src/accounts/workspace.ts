@@ -118,7 +118,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Settings of a new workspace. If a request sets a setting to null, it gets this value again. */
+/** Settings of a new workspace. A setting that a request sets to null gets this value again. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -178,7 +178,7 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Settings with `importHold` also set `importHoldUnconfirmed` to false. Throws `validation_failed`
+ * A person who sets `importHold` thereby confirms the import limits. Throws `validation_failed`
  * for an amount that the currency cannot express, and for a new currency while an amount in the old
  * currency remains.
  */

@@ -1,7 +1,7 @@
 /**
- * Routes of the audit log, with its list, its count and its downloads. A page of a search for words
- * may have fewer rows than `limit`, even if more rows follow. A download ends with the hash of the
- * newest seal, with which `kurant audit verify` can check the log.
+ * Routes that list, count and download the rows of the audit log. If a request searches for words,
+ * a page may have fewer rows than `limit`, even if more rows follow. A download ends with a hash,
+ * with which `kurant audit verify` can later check the log.
  */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";

@@ -111,7 +111,7 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True if the text consists of parts of `ROWS`, each with four characters or more. */
+/** True if the text consists of pieces of `ROWS`, such as `abcdqwertz`. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -169,7 +169,7 @@ export class PasswordPermits {
     return async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // Refuse the newest task of the network that has the most waiting tasks.
+        // Refuse the newest task of the partition (range of IP addresses) that has the most tasks.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);

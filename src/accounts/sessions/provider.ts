@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
- * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. A secret
- * in a cookie binds the provider's answer to the browser that began the sign-in. Neither the store
- * nor a URL contains this secret.
+ * nonce. The library `openid-client` checks issuer, audience, times, nonce and signature of the ID
+ * token. A secret in a cookie binds the provider's answer to the browser that began the sign-in.
+ * Neither the store nor a URL contains this secret.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
