@@ -8,7 +8,7 @@ import { print, printError } from "./terminal.ts";
 
 interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** The hash of an earlier seal, which the chain of seals must still contain. */
+  /** The hash of a seal from an earlier download, which the audit log must still contain. */
   readonly head?: string;
 }
 

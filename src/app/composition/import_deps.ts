@@ -10,7 +10,7 @@ export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // The default has space for two uploads of the maximum size and their lists of parts.
+        // By default, there is space for two uploads of the maximum size, and 1 MiB more.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,
