@@ -119,7 +119,7 @@ interface LowestPriceAsked {
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   readonly prices: readonly Price[];
-  /** True if the 30 days end at the start of the current price reduction. */
+  /** True if the current price is a reduction, so that the price before the reduction counts. */
   readonly isReduced: boolean;
 }
 
@@ -174,7 +174,6 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** The oldest stored change also contains the price before this change (`fromCents`). */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -257,8 +256,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * The newest price comes first. If `asksForExports` is false and no price is marked as an error,
- * `wasExported` is always false.
+ * Yields earlier prices, newest first. `wasExported` is reliable if `asksForExports` is true, or if
+ * a person has marked a price of the product as an error.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

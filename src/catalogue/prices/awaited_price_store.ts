@@ -32,7 +32,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports with prices that had no price for this product. */
+  /** Number of full imports that contained prices, but no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** The price in the last import; absent if that import had no price for the product. */

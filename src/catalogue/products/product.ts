@@ -88,7 +88,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** The id comes first (see `isDocumentOf`). Listing all fields is faster than a loop. */
+/** `isDocumentOf` relies on the first field, the id. Listing all fields is faster than a loop. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -136,7 +136,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Products of earlier versions of Kurant get these values for fields that they lack. */
+/** Values for fields that are missing in products of an earlier version of Kurant. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -194,7 +194,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each SKU, EAN or MPN, so that a search can find the beginning of a number. */
+/** Sign before each SKU, EAN and MPN in a search text, which shows where a number begins. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -211,7 +211,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Each change of a product gets a later time (docs/decisions/keys.md). */
+/** Sets a time that is later than the product's previous change (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
