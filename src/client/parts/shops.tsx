@@ -32,8 +32,8 @@ export function shopClass(colour: number): string {
 }
 
 /**
- * Returns the first two capital letters of the name. If there are fewer, returns its first two
- * characters.
+ * Returns the first two capital letters of the name. If the name has fewer capital letters, returns
+ * its first two letters or digits.
  */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];

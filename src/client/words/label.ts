@@ -12,7 +12,7 @@ import type { Language } from "../../base/language.ts";
 export class Translated<T> {
   readonly #texts: Readonly<Record<Language, T | null>>;
 
-  /** If `en` is null, English screens show the service's own words. */
+  /** If `en` is null, English screens show the English text that the service sends. */
   constructor(de: T, en: T | null) {
     this.#texts = { de, en };
   }

@@ -4,7 +4,7 @@ import type { Scope } from "../../engine/pricing/scope.ts";
 import type { Day } from "../../imports/choices.ts";
 import { codes, type Labels, say } from "./label.ts";
 
-/** Texts by code. If the client has no text, the screen shows the service's text. */
+/** Texts by code. For a code without a text, the screen shows the text that the service sends. */
 type Texts = Labels<string>;
 
 const fieldNames: Texts = {

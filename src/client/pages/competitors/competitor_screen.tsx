@@ -61,9 +61,6 @@ function Found({ shop }: { shop: Shop }) {
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
-          {
-            /* The table waits until its cause is known: a new cause would deselect the rows. */
-          }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}

@@ -315,7 +315,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  // A price found elsewhere on the page does not prove that the place shown by a person is right.
+  // The price was not found at the place that a person entered, so the place may be wrong.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

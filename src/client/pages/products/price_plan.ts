@@ -57,7 +57,7 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-/** If compared prices include shipping, our shipping cost is subtracted from `cheapestCents`. */
+/** Subtracts our shipping cost from `cheapestCents` if compared prices include shipping. */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
