@@ -23,7 +23,7 @@ import type { HtmlPage } from "./page/html_page.ts";
 import { findByPath, selectElements } from "./page/written_paths.ts";
 import { readAvailability } from "./shop_words.ts";
 
-/** Stored prices contain the codes, so never reuse a code for another method. */
+/** Names of the methods by code. Stored prices contain these codes, so never reuse a code. */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },
@@ -55,7 +55,7 @@ export const EXTRACTORS: readonly {
   { method: "opengraph", candidates: openGraphCandidates },
 ];
 
-/** Uses the first price that is found. The amount is unsure if a different price is found, too. */
+/** Uses the first price that is found. `isSure` is false if a different price is found, too. */
 function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };

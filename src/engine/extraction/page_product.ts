@@ -1,8 +1,8 @@
 /**
  * Decides which product of a page is the wanted product. The page's addresses, headings and shop
- * names show what the page is about. A product gets points for our number, for fitting the page's
- * address or heading, and for being the main entity. If no product gets points, an item of a list
- * is chosen only if it is the only product.
+ * names show what the page is about. A product gets points if it has our article number, fits the
+ * page's address or heading, or is the main entity. If no product gets points, an item of a list is
+ * chosen only if it is the only product.
  */
 import {
   type Candidate,
@@ -25,7 +25,7 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** True if the product fits the page, or is the only product and nothing contradicts it. */
+  /** True if the product fits the page, or is the only product and has no other URL or name. */
   readonly isSure: boolean;
 }
 
@@ -61,7 +61,7 @@ export type DescribedProduct = Pick<
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/** Returns the product that fits the page best, or else the only product outside lists. */
+/** Returns the product that fits the page best; if none fits, the only product outside lists. */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -311,7 +311,7 @@ interface WebAddress {
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
-/** Returns null for an invalid address, and for a home page, because it shows no single product. */
+/** Returns null for an invalid address, and for a home page, which shows no single product. */
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;

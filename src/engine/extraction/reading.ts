@@ -117,7 +117,7 @@ function inOneCurrency(
   };
 }
 
-/** Keeps the offers that our data choose, and the offers without identifying data. */
+/** Keeps the offers that our product's numbers select, and the offers without number and name. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,

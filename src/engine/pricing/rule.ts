@@ -141,7 +141,8 @@ export const NewRule = z.strictObject(terms).meta({
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /**
- * A missing field stays unchanged, and `null` means the default. Objects are replaced completely.
+ * A missing field stays unchanged, and `null` means the default. A sent object replaces the whole
+ * stored object.
  */
 export const RulePatch = z.strictObject(
   {
@@ -281,7 +282,6 @@ function refusedWhere(
   return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
 }
 
-/** Bounds and brakes without a `price` would have no effect. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

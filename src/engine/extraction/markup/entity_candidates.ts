@@ -49,7 +49,7 @@ import {
   VARIANTS,
 } from "./entity.ts";
 
-/** An offer inside another offer or a product inherits facts that it does not state itself. */
+/** What an offer inherits from the product or offer around the offer. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -59,9 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * Reads the price of an offer from its inner offers. Without inner offers, reads `price` or
- * `lowPrice`, or else the price specifications. Prices for members, bulk buyers or tenants are
- * omitted. `seen` prevents reading an offer twice.
+ * Reads the price of an offer from its inner offers. If these have no price, reads `price` or
+ * `lowPrice`. If both are missing, reads the price specifications. Prices for members, bulk buyers
+ * or tenants are omitted. `seen` prevents reading an offer twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -239,7 +239,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Returns each amount once. If there are different amounts, all of them are unsure. */
+/** Returns each amount once. If there are different amounts, `isSure` becomes false. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);

@@ -20,8 +20,8 @@ interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * `agrees`: other sources have the same price. `contradicts`: other sources have another price.
-   * `alone`: other sources have no reliable price. `misses`: the recipe finds nothing.
+   * `agrees`: other methods found the same price. `contradicts`: other methods found another price.
+   * `alone`: other methods found no reliable price. `misses`: the recipe finds no price.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
@@ -31,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Required lead of the best shown price: more than the points for a page's first good price. */
+/** Minimum lead of the best shown price in points; must exceed the weight of `first_good`. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(

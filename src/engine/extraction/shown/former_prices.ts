@@ -1,8 +1,8 @@
 /**
  * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
  * page. The words before an amount name its kind. Without such words, an amount is a former price
- * if it is struck, or higher than the price beside it. A class such as `old` or `regular` is
- * trusted only if another price is near.
+ * if the amount is struck through, or higher than the price beside it. A CSS class such as `old`
+ * counts only if another price is near.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";
@@ -64,7 +64,7 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
-    // Elements that are `aria-hidden` or called `suggested-price` often contain a struck price.
+    // A former price is often in an element with `aria-hidden` or a name such as `suggested-price`.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.mean(at, "price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
@@ -176,7 +176,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** A class such as `old` marks a former price only if another price is near. */
+/** A CSS class such as `old` marks a former price only if another price is near. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -190,7 +190,7 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** A monthly rate may be the article's only current price. */
+/** True for a monthly rate, which may be the article's only current price. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }

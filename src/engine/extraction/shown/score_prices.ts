@@ -164,7 +164,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // `level` counts the levels above `whole`, the element with the complete price.
+    // Number of levels from `at` down to `whole`, the element with the complete price.
     let level = 0;
     let isBelow = true;
     let isAround = false;
@@ -261,7 +261,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // Text about money without a readable price may name another amount: `Versand ab 4,95 €`.
+      // Text about money may name another amount, even if no price is recognised in the text.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -294,7 +294,7 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
 }
 
-/** Marks prices in elements of the same shape, as in a list of articles. */
+/** Marks prices whose elements have the same tags and classes as many others, as in a list. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
@@ -324,7 +324,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // The first good price may be in a part of the page with another heading (`other_part`).
+  // Ignore `other_part`: the first good price may be under another heading of the page.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
