@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its links are as the import left them, apart from pushed links. */
+/** True if product and links are unchanged since the import. A push may have added links. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -121,7 +121,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // Our price may come from one of the tier prices, so the tier prices stay as well.
+    // If our price is kept, keep the tier prices, because our price may come from a tier price.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });

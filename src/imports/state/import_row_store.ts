@@ -29,7 +29,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the check have smaller numbers than findings of later phases. */
+/** Lowest `n` of a finding while changes are applied. The check of the file uses lower numbers. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -142,14 +142,14 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // Small batches limit the memory, because a shard of a large file has tens of megabytes.
+  // Read few rows at once: the rows of a shard (part of the catalogue) may have tens of megabytes.
   batchSize: 16,
 });
 
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the import. Removed products and older rows have the index 0. */
+  /** Index of the record in the import; 0 for removed products and in rows of earlier versions. */
   readonly at: number;
 };
 

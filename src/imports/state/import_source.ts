@@ -90,8 +90,8 @@ export function plannedTime(
 }
 
 /**
- * Returns the last time, up to `now`, at which a day in `days` reached the time of day `by`. A time
- * that a clock change skips becomes the end of the gap.
+ * Returns the last time, up to `now`, at which a day in `days` reached the time of day `by`. If
+ * summer time skips this time of day, the time is an hour later.
  */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
