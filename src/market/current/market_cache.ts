@@ -276,7 +276,7 @@ export class MarketCounters {
   loads = 0;
   productsReadAnew = 0;
   movesCut = 0;
-  /** A snapshot is skipped if its day is already over or the market table is too large. */
+  /** Days whose market trend was stored, or skipped for lateness or a too large market table. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }
 

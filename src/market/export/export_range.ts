@@ -28,7 +28,7 @@ import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 /** Maximum difference between the time of a change and the time of its commit. */
 const LATE_MS = 25 * 3_600_000;
-/** Changes within a period of this length are sorted by commit. */
+/** Changes are sorted by periods of this length, and within a period by commit. */
 const STRETCH_MS = 10_000;
 
 export interface ExportRange {
@@ -119,7 +119,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** If `start` is a time, only the newest hour of changes is searched. */
+/** Finds the newest commit. If `start` is a time, only the newest hour of changes is searched. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;

@@ -229,7 +229,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The item has all price rows of the product's tier, so that importing the item changes nothing.
+ * The item has all price rows of the product's tier, so that an import of the item removes none.
  * Returns null for products that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {
@@ -241,7 +241,7 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** A changed price is valid from the day of its change, even if its price row has another date. */
+/** Puts our current price into the product's price rows, valid from the day of its change. */
 function rowsOf({ prices, tier, currency }: Product, amountCents: number, since: string) {
   const isOurs = (row: TierPrice) => row.currency === currency && (row.minQty ?? 1) <= 1;
   const rows = prices.filter((row) => row.tier === tier);
