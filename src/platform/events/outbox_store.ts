@@ -124,7 +124,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if only time has passed. */
   readonly stamp?: string;
-  /** True if a person applied the rule `ref`. Prices that were rejected are then proposed again. */
+  /** True if a person applied the rule `ref` (an id). Rejected prices are then proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }

@@ -202,7 +202,7 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // An error or a lost connection also ends a request.
+    // Count the request as ended even after an error or a lost connection.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;

@@ -1,8 +1,8 @@
 /**
- * `HeldJob` writes a job that this process has claimed. Each commit of `HeldJob` checks that the
- * job has not changed since the previous commit. So the effects of a step happen once, even if the
- * step takes longer than the lease. `runJob` runs a claimed job step by step. A failed step is
- * repeated after growing pauses, unless its error is final.
+ * `HeldJob` stores the progress of a job that this process has claimed. Each commit of `HeldJob`
+ * checks that the job has not changed since the previous commit. So the effects of a step happen
+ * once, even if the step takes longer than the lease. `runJob` runs a claimed job step by step. A
+ * failed step is repeated after growing pauses, unless its error is final.
  */
 import assert from "node:assert/strict";
 import { Failure } from "../../base/failure.ts";
@@ -48,7 +48,7 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** Called when a suspect job (`isSuspect`) has made progress. */
+  /** Called when a job that may have crashed earlier processes (`isSuspect`) has made progress. */
   cleared(): void;
 }
 
@@ -134,7 +134,7 @@ interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if no slot of this kind is free while a workspace without a running job waits. */
+  /** True if a workspace without a running job of this kind waits until another job ends. */
   isWaitedFor(): boolean;
 }
 
@@ -149,7 +149,7 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace uses all its slots for this kind of job in this process. */
+  /** False while the workspace runs as many jobs of this kind in this process as it may run. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }

@@ -22,7 +22,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The id of this process. In a store file, leases with other ids belong to dead processes. */
+  /** The id of this process. A store file has one process, so leases with other ids are dead. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -41,7 +41,7 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds of jobs for which a workspace without a running job waits, because no slot is free. */
+  /** Kinds of jobs for which a workspace without a running job waits until another job ends. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -73,7 +73,7 @@ export class JobRunner {
   /** Puts all jobs back into the queue, so that the store may then be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // Collect the running jobs before and after the last sweep, which may start further jobs.
+    // Collect the running jobs now and after the last search for jobs, which may start more jobs.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -96,7 +96,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Starts ready jobs, also those of dead processes. */
+  /** Searches for ready jobs, also of dead processes, and starts these jobs. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
@@ -114,7 +114,7 @@ export class JobRunner {
       if (this.#inFlight.size > 0) {
         await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
-      // A job may have gone back into the queue during the sweep, so sweep again.
+      // A job may have gone back into the queue during the search, so search again.
     }
   }
 
@@ -126,7 +126,7 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // Use a random delay, so that processes on a remote store do not sweep at the same time.
+    // Use a random delay, so that processes with one remote store do not search at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -150,7 +150,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Only one call runs at a time, so no slot is used twice. */
+  /** Only one call runs at a time, so that two calls cannot start too many jobs. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -194,7 +194,7 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // Without this limit, hanging steps of two workspaces could occupy all slots.
+      // Leave room for other workspaces, even if all steps of one workspace hang.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };

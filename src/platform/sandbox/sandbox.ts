@@ -11,7 +11,7 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
-  /** Called once on platforms without Workers, to load what jobs need in this process. */
+  /** Called once on platforms without Workers, to load the code that jobs need. */
   loadHere?(): Promise<void>;
 }
 

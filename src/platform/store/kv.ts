@@ -35,8 +35,8 @@ export interface Write {
   sum(key: PlainKey, amount: number): void;
   /**
    * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Equal bytes
-   * are added once. Bytes in this row do not count towards `COMMIT_MAX`. Add at most 12 bytes per
-   * mutation.
+   * are added once. Bytes in this row do not count towards `COMMIT_MAX`, so add at most 12 bytes
+   * for each mutation of the commit.
    */
   append(log: Deno.KvKey, hex: string): void;
   wakeUp(kind: string): void;

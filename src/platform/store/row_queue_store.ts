@@ -185,7 +185,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields all rows once: first the rows after `last`, then the rows up to `last`. */
+/** Yields one row of each partition: first of the partitions after `last`, then of the others. */
 async function* rowsInTurn<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
