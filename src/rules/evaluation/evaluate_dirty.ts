@@ -76,7 +76,7 @@ async function evaluatePart(
 }
 
 /**
- * Sorts the products from `left` on by shard (part of the catalogue), because a commit can check
+ * Returns the products from `left` on, sorted by shard (part of the catalogue). A commit can check
  * the version counters of only a few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
@@ -114,7 +114,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more than this number of products, the version counters of all products are read. */
+/** For more products than this, the version counters of the whole catalogue are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -274,7 +274,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The evaluated offers may be newer than `seenTo`.
+  // The offers were read later than `seenTo`, so they may contain newer changes.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));

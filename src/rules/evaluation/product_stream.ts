@@ -26,9 +26,7 @@ interface Row {
 
 type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
 
-/**
- * Reads table rows for successive pages of products. Rows and products are sorted by product id.
- */
+/** Reads the rows of one table, such as offers, for successive pages of products. */
 class RowsBeside<T extends Row> {
   readonly #read: ReadRows<T>;
   #after: string | null;

@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** If no audit row switched an enabled rule on, the rule was created enabled. */
+/** If the audit log does not say when an enabled rule was enabled, the rule was created enabled. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -139,8 +139,7 @@ async function readChanges(
 }
 
 /**
- * Returns the largest number of days (at most 14) without other price changes both before and after
- * the change.
+ * Returns the number of days without another price change on each side of the change, at most 14.
  */
 async function roomAround(
   ctx: Context,

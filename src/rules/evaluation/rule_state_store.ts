@@ -110,7 +110,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Adds two mutations, and one or two for each changed brake (stop of price cuts). */
+/** Adds two mutations to the commit, and one or two for each changed brake (stop of price cuts). */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -192,9 +192,9 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 }
 
 export interface Seen {
-  /** Versionstamp up to which all rules have evaluated changes of the product; null if unknown. */
+  /** All rules have evaluated the product's changes up to this versionstamp; null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamps up to which single rules have evaluated changes, by rule id. */
+  /** Versionstamp up to which a rule has evaluated the product's changes, by the rule's id. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -295,10 +295,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /**
-   * True if handled rows of `times` are deleted. Otherwise, `endPasses` stores the last handled
-   * row.
-   */
+  /** True if handled rows are deleted. If false, `endPasses` stores the last handled row. */
   readonly areForgotten: boolean;
 }
 

@@ -26,7 +26,7 @@ import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Margins in percent of the net price, changes in percent of today's price; null for no limit. */
+/** Limit of each kind in percent: a margin, or a change of today's price. Null means no limit. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(

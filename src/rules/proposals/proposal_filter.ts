@@ -133,10 +133,10 @@ function isBefore(time: string, bound: string | undefined): boolean {
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** Sort keys are compared part by part, and null comes last. */
+/** A value in a sort key. Null sorts after all other values. */
 export type PlaceValue = string | number | null;
 
-/** If a rule has proposals in several currencies, its largest sum is returned. */
+/** Returns the total effect of each rule's proposals; of several currencies, the largest total. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {
