@@ -209,7 +209,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum of unfinished runs requested by people. */
+/** Maximum number of unfinished runs that people have started. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
