@@ -148,7 +148,7 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // The file does not exist.
+      // There is no file at `place`.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
