@@ -127,7 +127,8 @@ const KEPT_LINKS = 100;
 export interface AutomaticShop {
   readonly competitorId: string;
   /**
-   * Id of the last queued suggestion, from new to old; empty before the first, null after the last.
+   * Id of the last suggestion that was read, from new to old. The id is empty before the first
+   * suggestion, and null after the last suggestion.
    */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */

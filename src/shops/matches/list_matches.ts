@@ -69,7 +69,10 @@ interface ProductLinks {
   readonly offers: StoredOffers;
 }
 
-/** The product may be soft-deleted. Call this function before reading the product's matches. */
+/**
+ * The product may be soft-deleted. Read the product's matches only after this call, so that
+ * `saveProductLinks` notices later changes of the matches.
+ */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,

@@ -150,9 +150,7 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/**
- * Returns the shop's number of our variant; null if our product's title alone chose the variant.
- */
+/** Returns the shop's SKU of our product; null if only a title shows which variant is ours. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;

@@ -161,7 +161,7 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/** Adds four mutations to the commit. */
+/** Adds four mutations to the commit, whose size is limited by `COMMIT_MAX`. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
@@ -189,7 +189,7 @@ export function moveMatch(
   addMatch(write, workspaceId, match, to);
 }
 
-/** Adds six mutations to the commit. */
+/** Adds six mutations to the commit, whose size is limited by `COMMIT_MAX`. */
 export function removeMatch(
   write: Write,
   workspaceId: string,

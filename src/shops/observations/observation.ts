@@ -215,14 +215,14 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 
 const LOOSE_DAYS = 30;
 
-/** Returns the time before which a job that starts now packs observations. */
+/** The nightly job (`retention_job.ts`) packs observations before the returned time into blocks. */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Observations at or after the returned time are certainly not packed yet. */
+/** No observation from the returned time on is in a block yet. */
 export function packedBeforeMs(now: Date): number {
-  // The clock of the process that packs observations may be up to a day ahead.
+  // The clock of the process that runs the nightly job may be up to a day ahead.
   return packLimitMs(now) + DAY_MS;
 }
 

@@ -189,7 +189,7 @@ function readPrice(
 
 function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtMs"> | Refused {
   const observedAtMs = observedAt === null ? now.getTime() : Date.parse(observedAt);
-  // Ids contain the time as unsigned seconds since 1970.
+  // The id of an observation contains the time as unsigned seconds since 1970.
   if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
   if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
   const message = `"${observedAt}" is more than 5 minutes in the future`;

@@ -347,9 +347,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/**
- * Replaces the same match's page, otherwise uses a free place, otherwise replaces the oldest page.
- */
+/** Replaces the match's earlier page; if there is none, uses a free place or the oldest place. */
 export function keepPage(
   write: Write,
   workspaceId: string,
