@@ -11,7 +11,7 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the origin for links, not from the `Host` header, which strangers can choose. */
+  /** Returns the origin for links. The `Host` header is not used, because a sender can forge it. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;

@@ -72,8 +72,8 @@ function tagsIn(text: string): string[] {
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
 /**
- * A filter that is not set is null. `key` is the id of an API key. The times `fromMs` and `toMs`
- * belong to the range.
+ * A filter that is not set is null. `key` is the id of an API key. `fromMs` and `toMs` are
+ * inclusive.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
@@ -171,7 +171,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** The dimension `of` contains all rows about products, so `res` omits these rows. */
+/** Products are indexed in the dimension `of`, other resources in the dimension `res`. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }

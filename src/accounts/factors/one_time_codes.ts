@@ -74,7 +74,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Returns the time step of the code; null for a wrong code, or a step up to `lastStep`. */
+/** Returns the time step of the code. Null if the code is wrong, or its step is used up. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
