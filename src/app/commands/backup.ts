@@ -201,7 +201,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The store is damaged, and is kept as it is.
+    // The old store is damaged, and is moved aside unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   for (let n = 1;; n++) {
@@ -270,7 +270,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with so few rows is incomplete, or is a copy of another store.
+  // With less than half of the rows, the backup is incomplete, or belongs to another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

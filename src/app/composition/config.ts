@@ -357,7 +357,7 @@ function findText(
   }
 }
 
-/** The URL never comes from a request, whose sender could choose it. */
+/** Returns the service's URL. A URL in a request is not used, because a sender can forge it. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;

@@ -1,4 +1,4 @@
-/** Derives names, groups, summaries, callers and headers of the operations in the documents. */
+/** Derives names, groups, summaries, callers and headers of operations for OpenAPI documents. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 

@@ -196,7 +196,7 @@ async function putUsers(
   return 1;
 }
 
-/** Part of a commit's maximum size that must be free for one more product. */
+/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;

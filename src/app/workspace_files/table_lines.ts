@@ -33,7 +33,7 @@ export interface LineTarget<T extends LineType> {
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/** Part of a commit's maximum size that must be free for one more line. */
+/** A commit gets another line only if this share of its maximum size is free. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 export function each<T extends LineType>(
