@@ -11,7 +11,7 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Part of a commit's maximum size that must be free for one more product. */
+/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Prefix of positions in the list of deleted products. */
 const DELETED = "deleted ";

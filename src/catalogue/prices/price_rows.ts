@@ -245,7 +245,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A first price without a row is stored in the row of the next change, even after the period.
+    // The next row after the period may contain the first price, which has no row of its own.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

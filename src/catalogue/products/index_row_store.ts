@@ -59,7 +59,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 }
 
 /**
- * Writes nothing if the index row stays the same. The same commit must check the version of the
+ * Writes nothing if the index row stays the same. The caller's commit must check the version of the
  * product. `textBefore` is the stored search text; without `textBefore`, the text is computed.
  */
 export function putIndexRow(

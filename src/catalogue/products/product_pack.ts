@@ -21,7 +21,7 @@ const CODE = {
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Stands for the names of two fields with the same number. The number follows once. */
+  /** Stands for the names of two fields with equal numbers. The number follows only once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
@@ -136,7 +136,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** Returns the same bytes as `toWire`. Accepts plain JSON of earlier versions of Kurant, too. */
+/** Returns the document's JSON. Earlier versions of Kurant stored unpacked JSON. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
