@@ -147,7 +147,7 @@ function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceVal
   return DAYS.filter((day) => values[`${prefix}${day}`]);
 }
 
-/** The most urgent state comes first, because `ORDER` sorts sources in this order. */
+/** States of import sources and their colours. `ORDER` sorts sources in the order of this list. */
 export const SOURCE_TONES = {
   paused: "warn",
   missed: "bad",

@@ -26,9 +26,7 @@ interface ProfilePreviewProps {
   readonly form: PathForm;
   readonly file: File | null;
   readonly paths: FilePaths | null;
-  /**
-   * A button enters the paths of this profile into the form; null for a form without this button.
-   */
+  /** The profile whose paths a button enters into the form. Null hides the button. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }

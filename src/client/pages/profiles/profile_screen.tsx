@@ -233,7 +233,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** False for the date formats, whose check boxes cannot show an error. */
+/** Returns whether a field shows errors of `path`. The check boxes for date formats show none. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

@@ -173,7 +173,7 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** If `isKept` is true, decided proposals keep their places until the filter changes. */
+/** With `isKept`, a decided proposal keeps its place in the list until the filter changes. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],

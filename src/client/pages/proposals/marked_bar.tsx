@@ -36,7 +36,7 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** If all matching proposals are selected, some are not shown, so the person must confirm. */
+  /** Asks for confirmation if the selection includes matching proposals that are not loaded. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -148,7 +148,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // True only after a click. While a preview loads in the background, the button stays enabled.
+  // True from the click until the new preview has arrived.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {

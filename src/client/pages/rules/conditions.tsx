@@ -1,8 +1,7 @@
 /**
  * The clauses of the rule form for triggers, and for the competitors whose offers count. The
- * service lists the triggers with their fields, so the form needs no change for a new trigger. "At
- * every check" looks like a trigger, but is stored as the field `always` of the trigger for the
- * market index.
+ * service lists the triggers with their fields, so the form needs no change for a new trigger. The
+ * option "At every check" is stored as a field of another trigger (`always` of `market_index`).
  */
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
@@ -211,7 +210,7 @@ export function namedOptions(options: readonly Option[], labels: Readonly<Record
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }
 
-/** A deleted competitor or group that the rule still names is listed by id. */
+/** A deleted competitor or group stays among the options while the rule names it. */
 function CompetitorPicker(
   { form, field: { name }, path, id, label }: InputProps & {
     readonly id: string;

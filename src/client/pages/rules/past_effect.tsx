@@ -269,8 +269,8 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if each bar stands for a day; the table then begins with the newest day. The bars of one
-   * day overlap, so a higher bar must come first in `series` to stay visible.
+   * True if the chart shows days. The table then begins with the newest day, and the bars of a day
+   * overlap. The highest bar must come first in `series`, so that the bar hides no other bar.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -174,7 +174,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
       const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // Without counts, the service simulates its own sample, and reports errors of the form.
+      // If the request for counts fails, the service chooses the products to simulate.
       const counts: ClauseCounts | null = await counting.catch(() => null);
       const body = { ...draft, sampleProductIds: counts?.sample };
       const simulation: Simulation = await call(

@@ -226,7 +226,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The person is already signed in, and can enter the name later in the settings.
+          // The sign-in continues without a name, which the person can enter in the settings.
           toasts.refuse(error);
         }
       }

@@ -227,7 +227,7 @@ export function actionLine(
 
 /** These fields are not shown: ids mean nothing to people, and each row already shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of changes in `more`. Further changes are only counted. */
+/** Maximum number of changes that an entry shows in `more`. Further changes are only counted. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {

@@ -71,10 +71,7 @@ export async function decideOn(
   return joined(found);
 }
 
-/**
- * The endpoint for one proposal is used for a single proposal, because the refusal then has a
- * request id.
- */
+/** A single proposal is sent to the endpoint for one proposal, whose errors have a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
@@ -166,7 +163,7 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // The person has already confirmed a large change.
+        // If the price changes by a large amount, the person has already confirmed the change.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },

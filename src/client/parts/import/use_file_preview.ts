@@ -18,8 +18,8 @@ interface PreviewQuestion {
   readonly profile: object | null;
   readonly named?: string;
   /**
-   * True if each row of the file is a line of text. Then only the beginning of the file is sent
-   * again after an edit.
+   * True if each row of the file is a line of text. After an edit of the profile, only the
+   * beginning of such a file is sent again.
    */
   readonly isOfLines?: boolean;
 }
