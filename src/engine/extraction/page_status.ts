@@ -51,8 +51,9 @@ export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** Maximum confidence of a doubtful price, and of a price that a source or a word contradicts. */
+/** Maximum confidence of a price that may be the wrong one. */
 export const DOUBTFUL = 0.7;
+/** Maximum confidence of a price that other data of the page contradict. */
 export const CONTRADICTED = 0.6;
 
 /**

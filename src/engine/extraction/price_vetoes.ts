@@ -44,7 +44,7 @@ const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
   kind,
   words: anyWord((language) => language[kind]),
-  /** Words about a deposit may be longer: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+  /** The label of a deposit may be longer: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
   charactersMax: kind === "deposit" ? 160 : LABEL_CHARACTERS_MAX,
 }));
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));

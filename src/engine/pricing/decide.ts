@@ -65,7 +65,7 @@ function conclude(
     ruleId: rule.id,
     outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
-    /** True if the rule fires. Firing starts the rule's cooldown. */
+    /** True if the rule takes effect now, which starts the rule's cooldown. */
     fires: verdict.fires && !isQuiet,
     /** True during the cooldown, even if the mode ignores cooldowns. */
     cooldownActive,
@@ -74,8 +74,8 @@ function conclude(
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
     /**
-     * Margin in percent with 2 decimals, rounded down, at the proposed price or else the current
-     * price.
+     * Margin in percent with 2 decimals, rounded down. Without a proposed price, the margin is
+     * computed from the current price.
      */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
@@ -163,8 +163,8 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price. This is the first rule with a price, even if a
- * guard delays the price. A rule is skipped if an earlier rule would change the new price again, so
+ * Chooses the rule that sets the product's price: the first rule that computes a price, even if
+ * this price has to wait. A rule is skipped if an earlier rule would change the new price again, so
  * two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
@@ -205,7 +205,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // Between its scheduled times, a rule changes nothing, but still comes before later rules.
+    // Between its scheduled times, a rule changes nothing, but has priority over later rules.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -314,7 +314,10 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Decisions of the rules that fired (in mode `explain`, of all rules), in the rules' order. */
+  /**
+   * Decisions in the order of the rules. A rule whose conditions are not met has a decision only in
+   * the mode `explain`.
+   */
   readonly decisions: readonly Decision[];
   /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;

@@ -19,7 +19,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Whether a rule also uses, ignores or only uses the offers of sellers on marketplaces. */
+/** `with`: a rule also uses offers of marketplace sellers. `only`: a rule uses no other offers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -113,7 +113,7 @@ export interface ReferenceOptions extends
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  /** Null if the workspace's settings decide. */
+  /** True to compare prices with shipping. Null if the workspace's settings decide. */
   readonly withShipping: boolean | null;
 }
 
