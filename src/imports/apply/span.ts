@@ -1,8 +1,8 @@
 /**
- * An import processes a span at a time: some consecutive shards, which are parts of the catalogue.
- * A span has the last record of each SKU in its shards, and the index rows (short forms) of these
- * products. Records are read in batches, with their stored products, links and competitors. A
- * commit fails if another writer has changed one of the shards.
+ * An import processes the catalogue in spans of several shards (parts of the catalogue). A span has
+ * the last record of each SKU in its shards, and the index rows (short forms) of these products.
+ * Records are read in batches, with their stored products, links and competitors. A commit fails if
+ * another writer has changed one of the shards.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -111,9 +111,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/**
- * A commit checks two version counters for each shard, one for the competitors and one for the job.
- */
+/** A commit makes two version checks per shard, and two for the competitors and the job. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -164,8 +162,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // Read the ids only once per job, because this file cannot contain prices that are exported
-    // later.
+    // Read these products only once per job, because prices that are exported during the import
+    // cannot be in its file.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
@@ -185,7 +183,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Drops the span of other shards, because two spans at a time would take too much memory. */
+  /** Drops a span with other shards, because two spans at a time would take too much memory. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;

@@ -1,6 +1,6 @@
 /**
- * Suggests a field for each column of a table by name and values (docs/decisions/imports.md,
- * "Tables").
+ * Suggests a field for each column of a table by the column's name and values
+ * (docs/decisions/imports.md, "Tables").
  */
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";

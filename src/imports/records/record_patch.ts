@@ -1,7 +1,7 @@
 /**
  * A patch contains what a record changes in its product. Until the record is applied, the patch is
  * stored as a line of text. If several records have the same SKU, only the last record is applied.
- * But the units sold of all records are kept.
+ * The units sold of the earlier records are stored, too.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -150,15 +150,15 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * The price as written in a table, if it may be in cents. Null if any amount of the record has a
-   * decimal sign. Absent for a record without a price, and for XML.
+   * The price as written in a table, if amounts may be in cents. Null if an amount has a decimal
+   * sign. Absent if the record has no price, or comes from an XML file.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /**
-   * True if the record is skipped (not for sale, or unknown EAN). Even the mode `replace` keeps the
-   * product of this record.
+   * True if the record is skipped (not for sale, or unknown EAN). An import in the mode `replace`
+   * does not delete the product of a skipped record.
    */
   readonly isPassedOver?: true;
   /** EAN by which the product will be found. Until then, the patch has no SKU. */
