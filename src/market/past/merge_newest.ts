@@ -66,7 +66,7 @@ interface Waiting {
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // The previous price of a link is searched in at most this number of observations.
+  // Maximum number of observations that are read to find the previous price of a link.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();
