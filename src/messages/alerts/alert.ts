@@ -42,7 +42,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** `team` means all owners and managers, null means no mail. A list contains e-mail addresses. */
+/** `team` (all owners and managers), a list of e-mail addresses, or null for no mail. */
 type MailTo = "team" | readonly string[] | null;
 
 export interface NewAlert {
@@ -233,7 +233,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** Id of the batch in which alerts of rules share mails (`gatherBatch`). */
+/** Alerts of rules have this batch id. Mails with the same batch id are merged (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -297,7 +297,7 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // A mail contains alerts of one kind only, because people choose mails per kind of cause.
+  // All alerts of a mail have the same kind, because people can switch off mails by kind.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

@@ -119,7 +119,7 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   }
 }
 
-/** Maximum number of newest unread alerts that are read to group alerts by cause. */
+/** Only this number of the newest unread alerts is read, and then grouped by cause. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
  * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
- * → the id of a delivery that is not finished. If the delivery waits for an earlier delivery, this
- * row also stores the removed row of the queue.
+ * → the id of a delivery that is not finished. A delivery that waits for an earlier delivery is not
+ * in the queue, and its queue row is stored here.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order. Each delivery waits in a line until the previous delivery of the product
@@ -142,7 +142,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** The same commit must add the delivery to the queue. */
+/** The caller's commit must also add the delivery to the queue. */
 export function joinLine(
   write: Write,
   partition: Partition,
