@@ -12,7 +12,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if products that were already evaluated with this `version` are evaluated again. */
+    /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
     readonly isApplied?: true;
   }
@@ -41,7 +41,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True if products wait for evaluation. Ignores a queue whose first row could not be processed. */
+/** True if products wait for evaluation. A queue whose first row has failed is ignored. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

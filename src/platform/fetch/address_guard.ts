@@ -143,7 +143,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // `URL` writes an IP address as [IPv6] or as four numbers.
+  // The class `URL` writes IPv6 addresses in brackets, and IPv4 addresses as four numbers.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";

@@ -29,7 +29,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** Records in a commit that the request's `Idempotency-Key` was used. */
+/** `put` adds to the commit a record that the request's `Idempotency-Key` was used. */
 interface Receipt {
   put(write: Write, path: string | null): void;
 }

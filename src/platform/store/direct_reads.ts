@@ -193,7 +193,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits for a read by Deno KV, so that other calls to Deno KV can continue. */
+  /** After many reads, waits for one call of Deno KV, so that Deno KV can serve other callers. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;

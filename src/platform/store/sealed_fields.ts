@@ -100,7 +100,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit. Number of rows per commit, below the limit of 10 version checks. */
+/** Number of rows per commit. A commit may make at most 10 version checks. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

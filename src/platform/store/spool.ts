@@ -24,7 +24,7 @@ import {
 const CHUNKS_PER_COMMIT = 4;
 /** About 3 MB per commit, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
-/** Time after which a complete upload is deleted if no job keeps it. */
+/** Time after which a complete upload is deleted, unless `keepBlob` is called for the upload. */
 const UNKEPT_MS = 600_000;
 /** An upload without new data for `silentMs` plus this time counts as abandoned. */
 const GRACE_MS = 90_000;
@@ -50,7 +50,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** Stores an upload, which is deleted unless `keepBlob` follows. */
+/** Stores an upload. Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -115,7 +115,7 @@ async function append(
   stored: StoredBlob,
   room: SpoolRoom,
   bytes: Uint8Array,
-  // The SHA-256 of the whole blob for its last piece; null for earlier pieces.
+  // The SHA-256 of the whole upload if `bytes` is its last piece, otherwise null.
   sha256: string | null,
 ): Promise<StoredBlob> {
   const { blob } = stored;
@@ -152,7 +152,7 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // Reserve 8 MiB in advance, so that an upload of unknown length seldom reserves.
+    // An upload of unknown length reserves 8 MiB more than needed, so that commits are rarer.
     const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {

@@ -20,7 +20,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns an object for each index row. By default, the only object is the row itself. */
+  /** Returns the objects to index, one per index row. By default, the row itself is indexed. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -32,7 +32,7 @@ export interface KeepTerms {
 }
 
 interface Keep<Row> extends KeepTerms {
-  /** True if the row is older than `before`, the time `days` ago. */
+  /** True if the row is older than `before`. This time lies `days` days in the past. */
   isOld(row: Row, before: Date): boolean;
   /** True if keys sort by age, so that a deletion of old rows can stop at the first newer row. */
   readonly isInOrder?: boolean;
