@@ -167,7 +167,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // After an import, evaluation changes the state of a rule whose price was overwritten.
+  // If an import has overwritten the price of a rule, evaluation changes the rule's state.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

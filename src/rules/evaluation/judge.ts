@@ -175,14 +175,14 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True if no rule fires and no rule state changes. Open proposals do not matter. */
+/** True if no rule takes effect. Open proposals are not considered. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, the prices of the last day need not be read. */
+/** If our price has not changed for a day, the price history of this day need not be read. */
 async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {
   if (lack === "all") return await withFacts(reader, situation);
   const { product, nowMs, history } = situation;

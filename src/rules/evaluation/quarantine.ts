@@ -297,7 +297,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // Without `receipt`, the commit of one decision does not write the request's idempotency record.
+  // No commit of a single decision may record that the whole request is done (`Idempotency-Key`).
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

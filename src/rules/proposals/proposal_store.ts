@@ -22,7 +22,7 @@ import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./p
 import { requireById } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();
-/** Time for which the traces of decisions are kept (docs/operations.md, Retention). */
+/** Time for which traces, the details of decisions, are stored (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -335,7 +335,7 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** Part of a commit's limits that must be free before another proposal is added. */
+/** A commit gets another proposal only if this share of its maximum size is free. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
