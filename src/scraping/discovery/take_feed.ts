@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** If a crash repeats this step, entries that were already stored are skipped. */
+/** If this step is repeated after a crash, entries that were already stored are skipped. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
@@ -257,7 +257,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns as many changes as fit into a commit, which may suggest each product only once. */
+/** Returns the first changes that fit into one commit. A commit suggests a product only once. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

@@ -38,7 +38,6 @@ export const SCRAPE_ERRORS = [
 
 export type ScrapeError = (typeof SCRAPE_ERRORS)[number];
 
-/** A run has the id of its job. */
 export const RUN_KIND = "scrape";
 
 const RUN_TRIGGERS = ["manual", "schedule"] as const;

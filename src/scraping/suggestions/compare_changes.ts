@@ -102,7 +102,7 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // Without a stored position, nothing is compared.
+  // If no position in the change log is stored, nothing is compared.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;
