@@ -26,7 +26,6 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** The checks use this time as the current time, so that observations of any age may be packed. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -35,6 +34,7 @@ export async function* checkObservations(
   store: Store,
   workspaceId: string,
 ): AsyncGenerator<string> {
+  // With this time, the checks search even the newest observations in packed blocks.
   const reader = { store, workspaceId, now: () => END_OF_TIME };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);

@@ -214,7 +214,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** If `packFactor` is not 1, the page's GTIN may differ from the product's GTIN. */
+/** If `packFactor` is not 1, the shop sells a pack of our product, which may have another GTIN. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -230,7 +230,7 @@ interface RetentionStats {
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** Part of a commit's limits that must be free before another product is added. */
+/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
 /** Returns true if the product needs another commit. */

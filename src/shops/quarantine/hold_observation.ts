@@ -80,7 +80,7 @@ export function judgeObservation(
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // A price with this confidence needs a person's approval.
+    // From prices with a confidence of 0.7 or less, rules only propose prices, and set none.
     const confidence = Math.min(0.7, seen.confidence);
     return accepted(free, { ...seen, confidence });
   }
@@ -220,10 +220,7 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
-/**
- * Many prices change together in one of three ways: all fall, all rise, or all become the same
- * price.
- */
+/** How many prices of a shop have changed together: down, up, or to the same price. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
