@@ -27,23 +27,30 @@ function priced(
   return decide(rule, aSituation(offers, given));
 }
 
-Deno.test("match_cheapest takes the cheapest reference, rounded down", () => {
-  const formula = "match_cheapest";
-  assertEquals(priced({ formula }, [26_910, 28_000]).proposedCents, 26_910);
-  assertEquals(priced({ formula }, [anOffer(80_000, { packFactor: 3 })]).proposedCents, 26_666);
-  assertEquals(priced({ formula }, [31_000]).proposedCents, 31_000);
+Deno.test("formulas take the cheapest reference, rounded down; a raise may be lifted further, and yen stay as they are", () => {
+  const [cheapest, below] = ["match_cheapest", "min_competitor_minus_1pct"];
+  const three = { packFactor: 3 };
+  const yen = { product: { currency: "JPY" } };
+  const rows: [string, Offer | number, number, Parameters<typeof priced>[2]?, string?][] = [
+    [cheapest, 26_910, 26_910],
+    [cheapest, anOffer(80_000, three), 26_666],
+    [cheapest, 31_000, 31_000],
+    [below, 26_910, 26_640],
+    [below, 20_000, 19_800],
+    [below, anOffer(100_000, three), 33_000],
+    // A rule that should raise the price may be lifted above the current price.
+    [cheapest, 30_000, 33_334, { floor: 40 }],
+    // Currencies without two decimals are not rounded.
+    [cheapest, anOffer(26_910, { currency: "JPY" }), 26_910, yen, "x.99"],
+  ];
+  for (const [formula, offer, cents, given = {}, rounding = "none"] of rows) {
+    assertEquals(priced({ formula, rounding }, [offer], given).proposedCents, cents);
+  }
 });
 
 Deno.test("match_cheapest takes the cheapest whatever the rule's reference is", () => {
   const rule = aRule({ when: { trigger: "competitor_undercut", reference: "second" } });
   assertEquals(decide(rule, aSituation([26_000, 27_000])).proposedCents, 26_000);
-});
-
-Deno.test("min_competitor_minus_1pct is 99 % of the cheapest, rounded down", () => {
-  const formula = "min_competitor_minus_1pct";
-  assertEquals(priced({ formula }, [26_910]).proposedCents, 26_640);
-  assertEquals(priced({ formula }, [20_000]).proposedCents, 19_800);
-  assertEquals(priced({ formula }, [anOffer(100_000, { packFactor: 3 })]).proposedCents, 33_000);
 });
 
 Deno.test("target_margin_pct is the lowest price with the margin, rounded up", () => {
@@ -135,11 +142,9 @@ Deno.test("guards block a price with a code, and the rule still fires", () => {
     assertEquals([wouldFire, proposedCents, outcome], [true, null, "rest"], code);
     match(wireReason(reason), new RegExp(`no price: ${code}: `));
   }
-});
-
-Deno.test("a rule that should raise the price may be lifted above the current price", () => {
-  const decision = priced({ formula: "match_cheapest" }, [30_000], { floor: 40 });
-  assertEquals(decision.proposedCents, 33_334);
+  const zero = rows[3]![1];
+  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
+  assertEquals([zero.marginPct, zero.trace().inputs.costPriceCents], [null, 0]);
 });
 
 Deno.test("no_own_price: scrape_stale alerts and gives no first price", () => {
@@ -197,24 +202,4 @@ Deno.test("rounding comes after the floor, and the direction is checked last", (
   assertEquals(priced(action, [30_050], { product: { ourPriceCents: 29_999 } }).blocked, [
     "no_change",
   ]);
-});
-
-Deno.test("rounding does not change prices in currencies without two decimals", () => {
-  const yen = anOffer(26_910, { currency: "JPY" });
-  const action = { formula: "match_cheapest", rounding: "x.99" };
-  assertEquals(priced(action, [yen], { product: { currency: "JPY" } }).proposedCents, 26_910);
-});
-
-Deno.test("a cost of 0 counts as unknown for the floor, and the reason says so", () => {
-  const zero = priced({ formula: "match_cheapest" }, [1], {
-    floor: 10,
-    product: { costPriceCents: 0 },
-  });
-  assertEquals([zero.proposedCents, zero.marginPct, zero.bindingGuard], [
-    null,
-    null,
-    "cost_unknown",
-  ]);
-  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
-  assertEquals(zero.trace().inputs.costPriceCents, 0);
 });

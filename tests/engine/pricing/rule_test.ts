@@ -92,49 +92,27 @@ Deno.test("scope.list holds distinct SKUs, which are not empty", () => {
 });
 
 Deno.test("refuseRule() names contradictions between fields", () => {
+  const auto = { type: "auto_apply_if_safe" };
+  const target = { ...PROPOSE, formula: "target_margin_pct" };
+  const rounded = { ...PROPOSE, rounding: "x.99" };
+  const inCurrency = (currency: unknown) => ({ mode: "attribute", matches: { currency } });
+  const below = { trigger: "margin_below", marginPct: 1 };
   const rows: [given: Record<string, unknown>, currency: string, paths: string[]][] = [
     [{ actions: [PROPOSE] }, "EUR", []],
-    [{ actions: [{ type: "auto_apply_if_safe" }] }, "EUR", ["actions.0.formula"]],
+    [{ actions: [auto] }, "EUR", ["actions.0.formula"]],
     [{ actions: [{ type: "propose_price" }] }, "EUR", ["actions.0.formula"]],
-    [{ actions: [{ type: "auto_apply_if_safe" }, PROPOSE] }, "EUR", []],
-    [{ actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }] }, "EUR", []],
-    [{ actions: [{ ...PROPOSE, formula: "target_margin_pct" }] }, "EUR", [
-      "actions.0.targetMarginPct",
-    ]],
-    [{ actions: [{ ...PROPOSE, formula: "target_margin_pct", targetMarginPct: 20 }] }, "EUR", []],
-    [
-      { actions: [{ ...PROPOSE, formula: "target_margin_pct" }], marginFloor: { pct: 1 } },
-      "EUR",
-      [],
-    ],
-    [
-      {
-        actions: [{ ...PROPOSE, formula: "target_margin_pct" }],
-        when: { trigger: "margin_below", marginPct: 1 },
-      },
-      "EUR",
-      [],
-    ],
-    [{ actions: [{ ...PROPOSE, rounding: "x.99" }] }, "EUR", []],
-    [{ actions: [{ ...PROPOSE, rounding: "x.99" }] }, "JPY", ["actions.0.rounding"]],
-    [{ actions: [{ ...PROPOSE, rounding: "x.99" }] }, "KWD", ["actions.0.rounding"]],
-    [{ actions: [{ ...PROPOSE, rounding: "none" }] }, "JPY", []],
-    [
-      {
-        actions: [{ ...PROPOSE, rounding: "x.99" }],
-        scope: { mode: "attribute", matches: { currency: "EUR" } },
-      },
-      "JPY",
-      [],
-    ],
-    [
-      {
-        actions: [{ ...PROPOSE, rounding: "x.99" }],
-        scope: { mode: "attribute", matches: { currency: ["EUR", "jpy"] } },
-      },
-      "EUR",
-      ["actions.0.rounding"],
-    ],
+    [{ actions: [auto, PROPOSE] }, "EUR", []],
+    [{ actions: [{ ...auto, formula: "match_cheapest" }] }, "EUR", []],
+    [{ actions: [target] }, "EUR", ["actions.0.targetMarginPct"]],
+    [{ actions: [{ ...target, targetMarginPct: 20 }] }, "EUR", []],
+    [{ actions: [target], marginFloor: { pct: 1 } }, "EUR", []],
+    [{ actions: [target], when: below }, "EUR", []],
+    [{ actions: [rounded] }, "EUR", []],
+    [{ actions: [rounded] }, "JPY", ["actions.0.rounding"]],
+    [{ actions: [rounded] }, "KWD", ["actions.0.rounding"]],
+    [{ actions: [{ ...rounded, rounding: "none" }] }, "JPY", []],
+    [{ actions: [rounded], scope: inCurrency("EUR") }, "JPY", []],
+    [{ actions: [rounded], scope: inCurrency(["EUR", "jpy"]) }, "EUR", ["actions.0.rounding"]],
     [{ actions: [PROPOSE, PROPOSE] }, "EUR", ["actions.1.type"]],
   ];
   for (const [given, currency, paths] of rows) {
@@ -192,6 +170,8 @@ Deno.test("the fields of a price fit together, and a refusal names the field by 
   const paths = (price: unknown, rest: Record<string, unknown> = {}) =>
     refused({ actions: [{ type: "propose_price", price }], ...rest })
       .map((text) => text.replace(/:.*/, "").replace("actions.0.price.", ""));
+  const ranges = (...ranges: unknown[]) => ({ rounding: { ranges } });
+  const [last, below] = [{ endings: [] }, { belowCents: 5, endings: [] }];
   const rows: readonly [unknown, readonly string[]][] = [
     [{}, []],
     [{ reference: null, adjust: null, direction: null, rounding: null, deadbandPct: null }, []],
@@ -202,20 +182,11 @@ Deno.test("the fields of a price fit together, and a refusal names the field by 
     [{ reference: { kind: "competitor" } }, ["reference.competitorId"]],
     [{ adjust: { pct: -1 } }, []],
     [{ adjust: { pct: -1, cents: 5 } }, ["adjust.cents"]],
-    [{ rounding: { ranges: [{ endings: ["99", "049"] }] } }, []],
-    [{ rounding: { ranges: [{ endings: [] }] } }, []],
-    [{ rounding: { ranges: [{ belowCents: 5, endings: [] }] } }, ["rounding.ranges.0.belowCents"]],
-    [{ rounding: { ranges: [{ endings: [] }, { endings: [] }] } }, [
-      "rounding.ranges.0.belowCents",
-    ]],
-    [
-      {
-        rounding: {
-          ranges: [{ belowCents: 5, endings: [] }, { belowCents: 5, endings: [] }, { endings: [] }],
-        },
-      },
-      ["rounding.ranges.1.belowCents"],
-    ],
+    [ranges({ endings: ["99", "049"] }), []],
+    [ranges(last), []],
+    [ranges(below), ["rounding.ranges.0.belowCents"]],
+    [ranges(last, last), ["rounding.ranges.0.belowCents"]],
+    [ranges(below, below, last), ["rounding.ranges.1.belowCents"]],
     [{ fallback: { kind: "cost", pct: 35 } }, []],
     [{ brake: null }, ["brake"]],
   ];
