@@ -1,171 +1,140 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startBench, WITH_VAT } from "./import_bench.ts";
 
-/** A file that contains one product with SKU 00471. Today is 2 March 2026. */
+/** Today is 2 March 2026, and the VAT rate is 19 %. */
 interface Case {
   readonly what: string;
   readonly header: string;
+  /** The row of a product with SKU 00471. */
   readonly row: string;
   /** `null`: the product does not exist. */
   readonly expected: Readonly<Record<string, unknown>> | null;
   readonly codes: readonly string[];
-  /** True by default. The VAT rate is 19 %. */
-  readonly pricesIncludeVat?: boolean;
-  readonly query?: string;
+  readonly query: string;
 }
 
-function readAs(
+/** A file of SKU and title with further columns, which contains the product 00471. */
+function named(
   what: string,
-  file: string,
+  columns: string,
+  values: string,
   expected: Case["expected"],
   codes: readonly string[] = [],
-  more: Partial<Case> = {},
+  query = "",
 ): Case {
-  const [header = "", row = ""] = file.split("\n");
-  return { what, header, row, expected, codes, ...more };
+  const header = `Artikelnummer;Bezeichnung;${columns}`;
+  return { what, header, row: `00471;Topf;${values}`, expected, codes, query };
 }
 
-const CASES: readonly Case[] = [
-  readAs(
-    "a dealer's price never becomes ours, also when ours is empty",
-    "Artikelnummer;Bezeichnung;VK1;VK2\n00471;Topf;;12,50",
-    { ourPriceCents: null },
-    ["no_current_price"],
-  ),
-  readAs(
-    "a dealer's price never becomes ours, also when ours is 0",
-    "Artikelnummer;Bezeichnung;VK1;VK2\n00471;Topf;0,00;12,50",
-    { ourPriceCents: null },
-    ["zero_as_empty"],
-  ),
-  readAs("a dealer's price alone is not ours", "Artikelnummer;Bezeichnung;VK2\n00471;Topf;12,50", {
-    ourPriceCents: null,
-  }, ["no_current_price"]),
-  readAs(
-    "a sale that is over is not the price",
-    "Artikelnummer;Bezeichnung;VK;Aktionspreis;Aktion von;Aktion bis\n00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
-    { ourPriceCents: 1_999 },
-  ),
-  readAs(
+const priced = (ourPriceCents: number | null) => ({ ourPriceCents });
+const whole = (what: string, header: string, row: string, expected: Case["expected"]): Case => ({
+  ...{ what, header, row, expected },
+  ...{ codes: [], query: "" },
+});
+const SALE = "VK;Aktionspreis;Aktion von;Aktion bis";
+const OVER = "19,99;9,99;01.06.2025;30.06.2025";
+
+const GROSS: readonly Case[] = [
+  named("a dealer's price for an empty one", "VK1;VK2", ";12,50", priced(null), [
+    "no_current_price",
+  ]),
+  named("a dealer's price for 0", "VK1;VK2", "0,00;12,50", priced(null), ["zero_as_empty"]),
+  named("a dealer's price alone", "VK2", "12,50", priced(null), ["no_current_price"]),
+  named("a sale that is over is not the price", SALE, OVER, priced(1_999)),
+  whole(
     "a sale that has not begun is not the price",
-    "sku;name;price;special_price;special_price_from_date;special_price_to_date\n00471;Topf;19.99;9.99;2030-01-01;2030-02-01",
-    { ourPriceCents: 1_999 },
+    "sku;name;price;special_price;special_price_from_date;special_price_to_date",
+    "00471;Topf;19.99;9.99;2030-01-01;2030-02-01",
+    priced(1_999),
   ),
-  readAs(
+  whole(
     "a sale that is in force is the price",
-    "SKU;Name;Regular price;Sale price;Date sale price starts;Date sale price ends\n00471;Topf;19.99;9.99;2026-02-01;2026-04-01",
-    { ourPriceCents: 999 },
+    "SKU;Name;Regular price;Sale price;Date sale price starts;Date sale price ends",
+    "00471;Topf;19.99;9.99;2026-02-01;2026-04-01",
+    priced(999),
   ),
-  readAs(
-    "dates beside a sale are those of the sale",
-    "Artikelnummer;Bezeichnung;VK;Aktionspreis;gültig von;gültig bis\n00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
-    { ourPriceCents: 1_999 },
+  named("dates of a sale", "VK;Aktionspreis;gültig von;gültig bis", OVER, priced(1_999)),
+  named("a sale without dates", "VK;Aktionspreis", "19,99;9,99", priced(999), ["undated_sale"]),
+  whole(
+    "texts in formulas are texts",
+    "Artikelnummer;Bezeichnung;EAN;VK",
+    '="00471";="Topf ""X""";="4000000001379";="19,99"',
+    { title: 'Topf "X"', ean: "4000000001379", ourPriceCents: 1_999 },
   ),
-  readAs(
-    "a sale without dates is in force, with a warning",
-    "Artikelnummer;Bezeichnung;VK;Aktionspreis\n00471;Topf;19,99;9,99",
-    { ourPriceCents: 999 },
-    ["undated_sale"],
-  ),
-  {
-    what: "texts in formulas are texts",
-    header: "Artikelnummer;Bezeichnung;EAN;VK",
-    row: '="00471";="Topf ""X""";="4000000001379";="19,99"',
-    expected: { title: 'Topf "X"', ean: "4000000001379", ourPriceCents: 1_999 },
-    codes: [],
-  },
-  readAs(
+  whole(
     "an apostrophe before digits marks a text",
-    "Artikelnummer;Bezeichnung;VK\n'00471;'s Topf;19,99",
+    "Artikelnummer;Bezeichnung;VK",
+    "'00471;'s Topf;19,99",
     { title: "'s Topf", ourPriceCents: 1_999 },
   ),
-  readAs("Nettopreis is net", "Artikelnummer;Bezeichnung;Nettopreis\n00471;Topf;100,00", {
-    ourPriceCents: 11_900,
+  named("Nettopreis is net", "Nettopreis", "100,00", priced(11_900)),
+  named("a net cost", "Einst. netto;VK", "50,00;99,00", {
+    costPriceCents: 5_000,
+    ourPriceCents: 9_900,
   }),
-  readAs(
-    "Bruttopreis is gross",
-    "Artikelnummer;Bezeichnung;Bruttopreis\n00471;Topf;119,00",
-    { ourPriceCents: 10_000 },
-    [],
-    { pricesIncludeVat: false },
+  ...["0,19", "19", "19 %", "19,0"].map((rate) =>
+    named(`VAT ${rate} is 19 %`, "VK;MwSt", `9,99;${rate}`, { vatRatePct: 19 })
   ),
-  ...["VK br.", "Std. VK Brutto"].map((name) => ({
-    what: `${name} is gross`,
-    header: `Artikelnummer;Bezeichnung;${name}`,
-    row: "00471;Topf;119,00",
-    expected: { ourPriceCents: 10_000 },
-    codes: [],
-    pricesIncludeVat: false,
-  })),
-  readAs(
-    "Einst. netto is the cost",
-    "Artikelnummer;Bezeichnung;Einst. netto;VK\n00471;Topf;50,00;99,00",
-    { costPriceCents: 5_000, ourPriceCents: 9_900 },
+  named("VAT 0,19 %", "VK;MwSt", "9,99;0,19 %", { vatRatePct: null }, ["invalid_number"]),
+  ...["$19.99", "19.99 $", "£19.99"].map((price) =>
+    named(
+      `${price} is no price in EUR`,
+      "VK;EK",
+      `${price};${price}`,
+      { ourPriceCents: null, costPriceCents: null },
+      ["invalid_currency", "invalid_currency"],
+      "?allowNoPrices=true",
+    )
   ),
-  ...["0,19", "19", "19 %", "19,0"].map((rate) => ({
-    what: `VAT ${rate} is 19 %`,
-    header: "Artikelnummer;Bezeichnung;VK;MwSt",
-    row: `00471;Topf;9,99;${rate}`,
-    expected: { vatRatePct: 19 },
-    codes: [],
-  })),
-  readAs("VAT 0,19 % is a mistake", "Artikelnummer;Bezeichnung;VK;MwSt\n00471;Topf;9,99;0,19 %", {
-    vatRatePct: null,
-  }, ["invalid_number"]),
-  ...["$19.99", "19.99 $", "£19.99"].map((price) => ({
-    what: `${price} is no price in EUR`,
-    header: "Artikelnummer;Bezeichnung;VK;EK",
-    row: `00471;Topf;${price};${price}`,
-    expected: { ourPriceCents: null, costPriceCents: null },
-    codes: ["invalid_currency", "invalid_currency"],
-    query: "?allowNoPrices=true",
-  })),
-  ...[["Blocked", "Ja"], ["gesperrt", "1"], ["Inaktiv", "X"], ["Auslauf", "J"], ["Blocked", "All"]]
-    .map(([name, value]) => ({
-      what: `${name}=${value} is not sold`,
-      header: `Artikelnummer;Bezeichnung;VK;${name}`,
-      row: `00471;Topf;9,99;${value}`,
-      expected: null,
-      codes: ["inactive"],
-    })),
-  ...[["Blocked", "Nein"], ["gesperrt", "0"], ["Inaktiv", ""]].map(([name, value]) => ({
-    what: `${name}=${value} is sold`,
-    header: `Artikelnummer;Bezeichnung;VK;${name}`,
-    row: `00471;Topf;9,99;${value}`,
-    expected: { ourPriceCents: 999 },
-    codes: [],
-  })),
-  ...["Artikelnummer im Shop", "Händler-Artikelnummer", "VariationNo"].map((name) => ({
-    what: `${name} is the SKU`,
-    header: `ItemID;${name};Name 1;Preis 1`,
-    row: "9;00471;Topf;9,99",
-    expected: { title: "Topf", ourPriceCents: 999 },
-    codes: [],
-  })),
-  readAs(
+  ...["Blocked=Ja", "gesperrt=1", "Inaktiv=X", "Auslauf=J", "Blocked=All"].map((state) => {
+    const [name = "", value] = state.split("=");
+    return named(`${state} is not sold`, `VK;${name}`, `9,99;${value}`, null, ["inactive"]);
+  }),
+  ...["Blocked=Nein", "gesperrt=0", "Inaktiv="].map((state) => {
+    const [name = "", value] = state.split("=");
+    return named(`${state} is sold`, `VK;${name}`, `9,99;${value}`, priced(999));
+  }),
+  ...["Artikelnummer im Shop", "Händler-Artikelnummer", "VariationNo"].map((name) =>
+    whole(`${name} is the SKU`, `ItemID;${name};Name 1;Preis 1`, "9;00471;Topf;9,99", {
+      title: "Topf",
+      ourPriceCents: 999,
+    })
+  ),
+  whole(
     "Artikelbezeichnung 1 is the title",
-    "Artikelnummer;Artikelbezeichnung 1;Artikelbezeichnung 2;Preis 1\n00471;Topf;mit Deckel;9,99",
+    "Artikelnummer;Artikelbezeichnung 1;Artikelbezeichnung 2;Preis 1",
+    "00471;Topf;mit Deckel;9,99",
     { title: "Topf", ourPriceCents: 999 },
   ),
 ];
+/** Files in workspaces whose prices are net. */
+const NET = ["Bruttopreis", "VK br.", "Std. VK Brutto"]
+  .map((name) => named(`${name} is gross`, name, "119,00", priced(10_000)));
 
-for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
-  Deno.test(`a file of a retailer: ${what}`, async () => {
+for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) {
+  const side = pricesIncludeVat ? "gross" : "net";
+  Deno.test(`files of retailers are read as meant in a workspace with ${side} prices`, async (test) => {
     await using bench = await startBench({ pricesIncludeVat, vatRatePct: 19 });
-    // The file needs a second row, because a single value does not identify a column.
-    const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
-    const hasIdFirst = header.startsWith("ItemID");
-    const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");
-    const data = await bench.send(`${header}\n${row}\n${second}\n`, query);
-    const product = (await bench.products()).get("00471");
-    if (expected === null) assertEquals(product, undefined, JSON.stringify(data));
-    else {
-      const found = Object.keys(expected).map((name) => [name, product?.[name]]);
-      assertEquals(Object.fromEntries(found), expected, JSON.stringify(data));
+    for (const [n, { what, header, row, expected, codes, query }] of cases.entries()) {
+      await test.step(what, async () => {
+        const sku = `00${471 + n}`;
+        // The file needs a second row, because a single value does not identify a column.
+        const blank = header.split(";").map((_, at) => [`X-${n}`, "Zweiter"][at] ?? "");
+        const hasIdFirst = header.startsWith("ItemID");
+        const second = hasIdFirst ? `8;X-${n};Zweiter;5,00` : blank.join(";");
+        const file = `${header}\n${row.replace("00471", sku)}\n${second}\n`;
+        const data = await bench.send(file, query);
+        const product = (await bench.products()).get(sku);
+        if (expected === null) assertEquals(product, undefined, JSON.stringify(data));
+        else {
+          const found = Object.keys(expected).map((name) => [name, product?.[name]]);
+          assertEquals(Object.fromEntries(found), expected, JSON.stringify(data));
+        }
+        const findings: { line: number; code: string }[] = [...data.errors, ...data.warnings];
+        const own = findings.filter(({ line }) => line === 2).map(({ code }) => code);
+        assertEquals(own.filter((code) => code !== "dot_decimal"), codes);
+      });
     }
-    const findings: { line: number; code: string }[] = [...data.errors, ...data.warnings];
-    const own = findings.filter(({ line }) => line === 2).map(({ code }) => code);
-    assertEquals(own.filter((code) => code !== "dot_decimal"), codes);
   });
 }
 
