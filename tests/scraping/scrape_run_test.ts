@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, linksOf, refused } from "../shops/shop.ts";
+import { addMatch, linksOf, refused } from "../shops/shop.ts";
 import { heldBack, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -11,32 +11,30 @@ import {
   withScrapingApp,
 } from "./scraping_app.ts";
 import { bodyOf, refuses } from "../api/answers.ts";
+import { pick } from "../imports/import_bench.ts";
 
-withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results", async (app) => {
+withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results, with a new ETag of the product", async (app) => {
   await using shop = openShop({ "/a": priced("19.99"), "/b": priced("29.50") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
+  const readBefore = await app.viewer.get(`/api/products/${productId}`);
+  const { updatedAt } = await readBefore.json();
+  app.clock.advance(60_000);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts], [
     "succeeded",
     false,
     { targets: 2, ok: 2, failed: 0, skipped: 0 },
   ]);
-  assertEquals(
-    run.results.map(({ status, price, currency, method, inStock }) => [
-      status,
-      price,
-      currency,
-      method,
-      inStock,
-    ]),
-    [["ok", 1999, "EUR", "json_ld", true], ["ok", 2950, "EUR", "json_ld", true]],
-  );
-  const product = await app.viewer.read<{
-    lastScrapedAt: string;
-    competitorPrices: { price: number; lastCheckedAt: string }[];
-  }>(`/api/products/${productId}`);
-  assertEquals(product.competitorPrices.map(({ price }) => price), [1999, 2950]);
-  assertEquals(product.lastScrapedAt, app.clock.now().toISOString());
+  const results = run.results.map((one) => [one.status, one.price, one.currency, one.method]);
+  assertEquals(results, [["ok", 1999, "EUR", "json_ld"], ["ok", 2950, "EUR", "json_ld"]]);
+  assertEquals(run.results.map(({ inStock }) => inStock), [true, true]);
+  const readAfter = await app.viewer.get(`/api/products/${productId}`);
+  const product = await readAfter.json();
+  assertEquals(pick(product.competitorPrices, "price"), [1999, 2950]);
+  // The end of a run changes the ETag of its product, not its `updatedAt`.
+  const times = [product.updatedAt, product.lastScrapedAt];
+  assertEquals(times, [updatedAt, app.clock.now().toISOString()]);
+  ok(readBefore.headers.get("ETag") !== readAfter.headers.get("ETag"));
   const page = await app.viewer.read<{ items: { price: number; runId: string; source: string }[] }>(
     `/api/observations?productId=${productId}`,
   );
@@ -79,19 +77,14 @@ withScrapingApp.test("POST scrape-now returns the unfinished run instead of a se
   release();
 });
 
-withScrapingApp.test("a run without an enabled match succeeds with no targets", async (app) => {
+withScrapingApp.test("a run without an enabled match succeeds with no targets, and a deleted product has none", async (app) => {
   const productId = await addTargets(app);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts.targets], ["succeeded", false, 0]);
   const product = await app.viewer.read(`/api/products/${productId}`);
   assertEquals(product.lastScrapedAt, null);
-});
-
-withScrapingApp.test("POST scrape-now does not find deleted products", async (app) => {
-  const productId = await addProduct(app.manager, "A");
   await app.manager.remove(`/api/products/${productId}`);
-  const path = `/api/products/${productId}/scrape-now`;
-  await refuses(app.manager.post(path), "not_found");
+  await refuses(app.manager.post(`/api/products/${productId}/scrape-now`), "not_found");
 });
 
 withScrapingApp.test("disabled matches and those of disabled competitors are not fetched", async (app) => {
@@ -104,23 +97,6 @@ withScrapingApp.test("disabled matches and those of disabled competitors are not
   const run = await scrape(app, productId);
   assertEquals(run.results.map(({ url }) => url), [`${shop.base}/a`]);
   assertEquals(closed.visits, []);
-});
-
-withScrapingApp.test("the end of a run changes the ETag of its product, not its updatedAt", async (app) => {
-  await using shop = openShop({ "/p": priced("5.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const path = `/api/products/${productId}`;
-  const before = await app.viewer.get(path);
-  const { updatedAt } = await before.json();
-  app.clock.advance(60_000);
-  await scrape(app, productId);
-  const after = await app.viewer.get(path);
-  const product = await after.json();
-  assertEquals([product.updatedAt, product.lastScrapedAt], [
-    updatedAt,
-    app.clock.now().toISOString(),
-  ]);
-  ok(before.headers.get("ETag") !== after.headers.get("ETag"));
 });
 
 withScrapingApp.test("an unchanged page is confirmed by a 304, as a further observation", async (app) => {

@@ -38,10 +38,14 @@ async function dueInHours(app: TestApp, productId: string): Promise<number | nul
   return found && (found.row.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
 }
 
-withScrapingApp.test("a new match is due at once, then every interval, a tenth earlier or later", async (app) => {
+withScrapingApp.test("two passes at once make one run of a new match, which is then due every interval, a tenth earlier or later", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
-  assertEquals(await tickAndEnd(app, productId), 1);
+  const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
+  assertEquals(made.reduce((sum, count) => sum + count), 1);
+  const [runId, ...others] = await runIdsOf(app, productId);
+  assertEquals(others, []);
+  await ended(app, runId!);
   const run = await app.viewer.read("/api/scrape-runs");
   assertEquals(run.items[0]!.trigger, "schedule");
   const hours = await dueInHours(app, productId);
@@ -77,16 +81,6 @@ withScrapingApp.test("a match that moves to another page has no price until that
   assertEquals((await oneOf()).currentPrice, 200);
 });
 
-withScrapingApp.test("two passes at once make one run of each due product", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
-  assertEquals(made.reduce((sum, count) => sum + count), 1);
-  const runIds = await runIdsOf(app, productId);
-  assertEquals(runIds.length, 1);
-  await ended(app, runIds[0]!);
-});
-
 withScrapingApp.test("a product that is not to be fetched leaves the schedule, and comes back", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -113,8 +107,8 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
   }
 });
 
-withScrapingApp.test("a changed interval counts from the last run", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
+withScrapingApp.test("a changed interval counts from the last run, and a new match makes its product due", async (app) => {
+  await using shop = openShop({ "/p": priced("1.00"), "/b": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
   app.clock.advance(5 * HOUR_MS);
@@ -125,16 +119,11 @@ withScrapingApp.test("a changed interval counts from the last run", async (app) 
   ok(hours !== null && hours > 2 && hours < 4, String(hours));
   await app.manager.change(path, { scrapeIntervalHours: 1 });
   assertEquals(await tickAndEnd(app, productId), 1);
-});
-
-withScrapingApp.test("a later match makes its product due at once", async (app) => {
-  await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
-  const productId = await addTargets(app, `${shop.base}/a`);
-  await tickAndEnd(app, productId);
+  // A later match makes its product due at once.
   app.clock.advance(60_000);
   await addMatch(app.manager, productId, `${shop.base}/b`);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals(shop.asked(), ["/a", "/a", "/b"]);
+  assertEquals(shop.asked(), ["/p", "/p", "/p", "/b"]);
 });
 
 withScrapingApp.test("a manual run moves the due time, and a product without a match is never due", async (app) => {
