@@ -19,26 +19,10 @@ const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK bru
 const encoder = new TextEncoder();
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
-const FACTORS = [
-  31,
-  1_103,
-  40_009,
-  700_001,
-  3_000_017,
-  9_000_011,
-  17_000_023,
-  29_000_039,
-  43_000_057,
-  61_000_069,
-  83_000_081,
-  99_000_101,
-] as const;
-
 /** Different rows, so that the compressed file is as large as a real one. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
-  const words = FACTORS
-    .map((factor) => ((drawn * factor) % 2_147_483_647).toString(36)).join("");
+  const words = crypto.getRandomValues(new Uint8Array(52)).toBase64();
   return [
     `KG-${n}`,
     `Übelacker Rührgerät ${words} grün, mit Zubehör ${n % 977}${more}`,

@@ -12,60 +12,48 @@ function read(rows: readonly string[], item = "", options: { tier?: string } = {
 }
 
 const AMBIGUOUS = "ambiguous_current_price";
-const CASES: [string, string[], number | undefined, string[]][] = [
-  [
-    "the row without an end",
-    ["1 01.01.2020 31.12.2025", "2 01.01.2026", "3 01.01.2027 31.12.2027"],
-    200,
-    [],
-  ],
-  ["a row that ends in the future as not current", ["1 01.01.2020 31.12.2099"], undefined, [
-    "no_current_price",
-  ]],
-  ["the newest that has begun", ["1 01.01.2025", "2 01.06.2026", "3 01.03.2026"], 200, [AMBIGUOUS]],
-  ["what begins today as begun", ["1 01.01.2025", "2 20.11.2026"], 200, [AMBIGUOUS]],
-  ["a row without a start as the oldest", ["1 01.01.2025", "2"], 100, [AMBIGUOUS]],
-  ["the last of the file when starts are equal", ["1 01.01.2025", "2 01.01.2025"], 200, [
-    AMBIGUOUS,
-  ]],
-  ["what has begun before what has not", ["1 01.01.2025", "2 01.01.2027"], 100, [AMBIGUOUS]],
-  ["the nearest when all begin later", ["1 01.01.2028", "2 01.01.2027", "3 01.01.2029"], 200, [
-    AMBIGUOUS,
-  ]],
-  ["the only one though it begins later", ["1 01.01.2027"], 100, ["future_valid_from"]],
-  ["31.12.9999 as no end", ["1 01.01.2025 31.12.9999"], 100, ["open_end_sentinel"]],
+const NONE = "no_current_price";
+/** Rows that are separated by `|`, the price in cents if there is one, and the codes of findings. */
+const CASES: readonly (readonly [string, string, number | undefined, ...string[]])[] = [
+  ["the row without an end", "1 01.01.2020 31.12.2025|2 01.01.2026|3 01.01.2027 31.12.2027", 200],
+  ["no row that ends in the future", "1 01.01.2020 31.12.2099", undefined, NONE],
+  ["the newest that has begun", "1 01.01.2025|2 01.06.2026|3 01.03.2026", 200, AMBIGUOUS],
+  ["what begins today as begun", "1 01.01.2025|2 20.11.2026", 200, AMBIGUOUS],
+  ["a row without a start as the oldest", "1 01.01.2025|2", 100, AMBIGUOUS],
+  ["the last of the file when starts are equal", "1 01.01.2025|2 01.01.2025", 200, AMBIGUOUS],
+  ["what has begun before what has not", "1 01.01.2025|2 01.01.2027", 100, AMBIGUOUS],
+  ["the nearest of later ones", "1 01.01.2028|2 01.01.2027|3 01.01.2029", 200, AMBIGUOUS],
+  ["the only one though it begins later", "1 01.01.2027", 100, "future_valid_from"],
+  ["31.12.9999 as no end", "1 01.01.2025 31.12.9999", 100, "open_end_sentinel"],
   [
     "9999-12-31 and 00.00.0000 too, with one warning",
-    ["1 01.01.2025 9999-12-31", "2 01.01.2024 00.00.0000"],
-    100,
-    ["open_end_sentinel", AMBIGUOUS],
+    "1 01.01.2025 9999-12-31|2 01.01.2024 00.00.0000",
+    ...[100, "open_end_sentinel", AMBIGUOUS] as const,
   ],
-  ["a start of 00.00.0000 as none", ["1 00.00.0000", "2 01.01.2020"], 200, [AMBIGUOUS]],
-  ["no row whose end is no date", ["1 01.01.2025 31.02.2026"], undefined, ["invalid_date"]],
-  ["a row whose start is no date, as if it had none", ["1 31.02.2026"], 100, ["invalid_date"]],
-  ["no row without a price", [" 01.01.2025"], undefined, ["invalid_number"]],
-  ["no row above the greatest price", ["99.999.999.999,00"], undefined, ["price_out_of_range"]],
-  ["a row for more pieces for prices alone", ["1 01.01.2025  <MINQTY>2</MINQTY>"], undefined, [
-    "no_current_price",
-  ]],
-  ["MINQTY 0 and 1 as one piece", ["1 01.01.2025  <MINQTY>0</MINQTY>"], 100, []],
-  ["no row whose MINQTY is no number", ["1 01.01.2025  <MINQTY>x</MINQTY>"], undefined, [
-    "invalid_number",
-  ]],
-  ["no row in a currency that is none", ["1 01.01.2025  <CURRENCY>EURO</CURRENCY>"], undefined, [
-    "invalid_currency",
-  ]],
+  ["a start of 00.00.0000 as none", "1 00.00.0000|2 01.01.2020", 200, AMBIGUOUS],
+  ["no row whose end is no date", "1 01.01.2025 31.02.2026", undefined, "invalid_date"],
+  ["a row whose start is no date, as if it had none", "1 31.02.2026", 100, "invalid_date"],
+  ["no row without a price", " 01.01.2025", undefined, "invalid_number"],
+  ["no row above the greatest price", "99.999.999.999,00", undefined, "price_out_of_range"],
+  ["no row for more pieces", "1 01.01.2025  <MINQTY>2</MINQTY>", undefined, NONE],
+  ["MINQTY 0 and 1 as one piece", "1 01.01.2025  <MINQTY>0</MINQTY>", 100],
+  ["no row of no quantity", "1 01.01.2025  <MINQTY>x</MINQTY>", undefined, "invalid_number"],
   [
-    "rows of another currency for prices alone",
-    ["1 01.01.2025  <CURRENCY>CHF</CURRENCY>", "2 01.01.2025  <CURRENCY>EUR</CURRENCY>"],
+    "no row of no currency",
+    "1 01.01.2025  <CURRENCY>EURO</CURRENCY>",
+    undefined,
+    "invalid_currency",
+  ],
+  [
+    "no row of another currency",
+    "1 01.01.2025  <CURRENCY>CHF</CURRENCY>|2 01.01.2025  <CURRENCY>EUR</CURRENCY>",
     200,
-    [],
   ],
 ];
 
-for (const [what, rows, cents, codes] of CASES) {
+for (const [what, rows, cents, ...codes] of CASES) {
   Deno.test(`the current price takes ${what}`, async () => {
-    const upload = await read(rows);
+    const upload = await read(rows.split("|"));
     assertEquals(upload.records[0]?.patch?.ourPriceCents, cents);
     assertEquals(codesOf(upload), [codes]);
   });
@@ -116,54 +104,37 @@ Deno.test("prices[] has at most 100 rows, with a warning", async () => {
 });
 
 const TIERS = ["1 01.01.2026  <TIER>STANDARD</TIER>", "2 01.01.2026  <TIER>B2B</TIER>"];
-const TIER_CASES: [
-  string,
-  string[],
-  string,
-  string | undefined,
-  (number | string | null | undefined)[],
-  string[],
-][] = [
-  ["the tier of the item", TIERS, "<TIER>b2b</TIER>", "STANDARD", [200, "B2B"], []],
-  ["else the tier of the request", TIERS, "", "B2B", [200, "B2B"], []],
-  ["else the only tier", TIERS.slice(1), "", undefined, [200, "B2B"], []],
+const [, B2B = ""] = TIERS;
+const OVER = "1 01.01.2020 01.01.2021 <TIER>X</TIER>";
+const VIP = "<TIER>VIP</TIER>";
+interface Named {
+  readonly item?: string;
+  readonly tier?: string;
+}
+type Price = readonly [cents: number | undefined, tier: string | null | undefined];
+const TIER_CASES: readonly (readonly [string, string[], Named, Price, ...string[]])[] = [
+  ["the tier of the item", TIERS, { item: "<TIER>b2b</TIER>", tier: "STANDARD" }, [200, "B2B"]],
+  ["else the tier of the request", TIERS, { tier: "B2B" }, [200, "B2B"]],
+  ["else the only tier", [B2B], {}, [200, "B2B"]],
+  ["the only tier that is current", [OVER, B2B], {}, [200, "B2B"]],
+  ["else the first of the file", TIERS, {}, [100, "STANDARD"], "ambiguous_tier"],
+  ["rows without a tier as a tier without a name", ["1 01.01.2026"], {}, [100, null]],
+  ["nothing without a price of the item's tier", TIERS, { item: VIP }, [undefined, "VIP"], NONE],
   [
-    "the only tier that is current",
-    ["1 01.01.2020 01.01.2021 <TIER>X</TIER>", TIERS[1]!],
-    "",
-    undefined,
-    [200, "B2B"],
-    [],
+    "nothing without one of the request's tier",
+    TIERS,
+    { tier: "VIP" },
+    [undefined, undefined],
+    NONE,
   ],
-  ["else the first of the file, with a warning", TIERS, "", undefined, [100, "STANDARD"], [
-    "ambiguous_tier",
-  ]],
-  [
-    "rows without a tier as a tier without a name",
-    ["1 01.01.2026"],
-    "",
-    undefined,
-    [100, null],
-    [],
-  ],
-  ["nothing when the tier of the item has no price", TIERS, "<TIER>VIP</TIER>", undefined, [
-    undefined,
-    "VIP",
-  ], ["no_current_price"]],
-  ["nothing when the tier of the request has no price", TIERS, "", "VIP", [undefined, undefined], [
-    "no_current_price",
-  ]],
-  ["nothing without rows, and says so when a tier is named", [], "<TIER>VIP</TIER>", undefined, [
-    undefined,
-    "VIP",
-  ], ["no_current_price"]],
-  ["nothing without rows and tier, silently", [], "", undefined, [undefined, undefined], []],
+  ["nothing without rows, and says so for a tier", [], { item: VIP }, [undefined, "VIP"], NONE],
+  ["nothing without rows and tier, silently", [], {}, [undefined, undefined]],
 ];
 
-for (const [what, rows, item, tier, [cents, name], codes] of TIER_CASES) {
+for (const [what, rows, { item, tier }, price, ...codes] of TIER_CASES) {
   Deno.test(`ourPrice takes ${what}`, async () => {
     const upload = await read(rows, item, tier === undefined ? {} : { tier });
     const { patch } = upload.records[0]!;
-    assertEquals([patch?.ourPriceCents, patch?.tier, codesOf(upload)], [cents, name, [codes]]);
+    assertEquals([patch?.ourPriceCents, patch?.tier, codesOf(upload)], [...price, [codes]]);
   });
 }

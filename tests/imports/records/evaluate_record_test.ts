@@ -1,8 +1,18 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codesOf, partOf, readText, readWhole, SETTING } from "../upload_reading.ts";
-import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
+import {
+  ImportProfile,
+  type ImportProfileInput,
+} from "../../../src/imports/profiles/xml_profile.ts";
 import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
 import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
+
+/** A profile of `<i>` elements in a `<list>`. */
+const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) =>
+  ImportProfile.parse({
+    ...{ id: "p", name: "P", detect: { root: "list" }, itemPath: "list/i" },
+    ...more,
+  });
 
 const long = (characters: number) => "ä".repeat(characters);
 
@@ -113,11 +123,7 @@ Deno.test("amounts without a currency are in the workspace's, with a warning", a
 });
 
 Deno.test("a profile can transform values and read shop URL and VAT rate", async () => {
-  const profile = ImportProfile.parse({
-    id: "p",
-    name: "P",
-    detect: { root: "list" },
-    itemPath: "list/i",
+  const profile = ofList({
     fields: {
       sku: { path: "@no", transform: "strip_leading_zeros" },
       ean: { path: "gtin", transform: "digits" },
@@ -144,11 +150,7 @@ Deno.test("a profile can transform values and read shop URL and VAT rate", async
 });
 
 Deno.test("consecutive items with the same SKU are one record if the profile says so", async () => {
-  const profile = ImportProfile.parse({
-    id: "p",
-    name: "P",
-    detect: { root: "list" },
-    itemPath: "list/i",
+  const profile = ofList({
     groupItems: true,
     fields: { sku: { path: "@no" }, title: { path: "@t" } },
     prices: { path: ".", amount: "@p", minQty: "@q" },
@@ -242,11 +244,7 @@ Deno.test("the built-in profiles store a price of 0 and warn of it", async () =>
 });
 
 Deno.test("price rows take values of the elements around them, near and far", async () => {
-  const profile = ImportProfile.parse({
-    id: "p",
-    name: "P",
-    detect: { root: "list" },
-    itemPath: "list/i",
+  const profile = ofList({
     fields: { sku: { path: "@no" } },
     prices: { path: "all/block/row", amount: ".", tier: "../@tier", currency: "../../money" },
   });
@@ -261,11 +259,7 @@ Deno.test("price rows take values of the elements around them, near and far", as
 });
 
 Deno.test("paths from the root read nothing of items, of which each would get the first one's value", async () => {
-  const profile = ImportProfile.parse({
-    id: "p",
-    name: "P",
-    detect: { root: "list" },
-    itemPath: "list/i",
+  const profile = ofList({
     fields: { sku: { path: "@no" }, brand: { path: "/list/i/@brand" } },
     fileCurrency: "/list/i/@cur",
     prices: { path: "row", amount: "." },
