@@ -3,26 +3,10 @@ import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts
 import { until } from "../patience.ts";
 
 /** Characters that terminals or tools may interpret as line ends, commands, or changes of direction. */
-const HOSTILE: readonly (readonly [name: string, character: string])[] = [
-  ["line feed", "\n"],
-  ["carriage return", "\r"],
-  ["escape", "\x1b[2J"],
-  ["NUL", "\0"],
-  ["delete", "\x7f"],
-  ["next line", "\u0085"],
-  ["control sequence introducer", "\u009b31m"],
-  ["line separator", "\u2028"],
-  ["paragraph separator", "\u2029"],
-  ["right-to-left override", "\u202e"],
-  ["left-to-right embedding", "\u202a"],
-  ["right-to-left isolate", "\u2067"],
-  ["pop isolate", "\u2069"],
-  ["right-to-left mark", "\u200f"],
-  ["Arabic letter mark", "\u061c"],
-  ["zero width space", "\u200b"],
-  ["byte order mark", "\ufeff"],
-  ["a tag", "\u{e0041}"],
-  ["half a character", "\ud800"],
+const HOSTILE = [
+  ..."\n\r\0\x7f\u0085\u2028\u2029\u202e\u202a\u2067\u2069\u200f\u061c\u200b\ufeff\u{e0041}\ud800",
+  // Two that begin a command of a terminal.
+  ...["\x1b[2J", "\u009b31m"],
 ];
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
@@ -35,7 +19,8 @@ function linesOf(format: LogFormat, tell: () => void): string {
 
 for (const format of ["text", "json"] as const) {
   Deno.test(`a log event is one line of ${format} that contains everything`, () => {
-    for (const [name, character] of HOSTILE) {
+    for (const character of HOSTILE) {
+      const name = character.codePointAt(0)?.toString(16) ?? "";
       const path = `/a${character}2026-01-01T00:00:00.000Z error   http forged`;
       const error = new Error(`of ${path}`, { cause: new TypeError(character) });
       const text = linesOf(

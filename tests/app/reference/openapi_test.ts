@@ -6,13 +6,7 @@ import { PATHS as CLIENT_PATHS } from "../../../src/client/paths.ts";
 import { FAILURE_STATUS } from "../../../src/base/failure.ts";
 import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.ts";
 import { TAG_WORDS, wordsOfField } from "../../../src/app/reference/openapi_words.ts";
-import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts";
-import {
-  isSchema,
-  type Schema,
-  SchemaTidier,
-  tidyParameter,
-} from "../../../src/app/reference/openapi_schemas.ts";
+import { isSchema, type Schema } from "../../../src/app/reference/openapi_schemas.ts";
 import { errorsOf } from "../../api/contract/errors.ts";
 import { openApiDocuments } from "../../api/openapi_documents.ts";
 import { startTestApp } from "../../harness.ts";
@@ -293,81 +287,4 @@ function within(shown: unknown, example: unknown): unknown {
 documented.test("the document for programs has at most 90 KB, compressed", ({ external }) => {
   const { length } = gzipSync(JSON.stringify(external));
   ok(length <= 90_000, `${length} bytes`);
-});
-
-Deno.test("operationIdOf() names an operation by its method and path", () => {
-  const cases = [
-    ["get", "/api/products", true, "listProducts"],
-    ["get", "/api/overview", false, "getOverview"],
-    ["get", "/api/products/{id}", false, "getProduct"],
-    ["get", "/api/products/{id}/price-history", true, "listProductPriceHistory"],
-    ["get", "/api/products.csv", false, "getProductsCsv"],
-    ["post", "/api/products", false, "createProduct"],
-    ["post", "/api/proposals/{id}/approve", false, "approveProposal"],
-    ["post", "/api/auth/login", false, "loginAuth"],
-    ["patch", "/api/competitor-products/{id}", false, "updateCompetitorProduct"],
-    ["patch", "/api/settings", false, "updateSettings"],
-    ["delete", "/api/views/{id}", false, "deleteView"],
-    ["get", "/api/public/v1/products/{idOrSku}", false, "getProduct"],
-  ] as const;
-  for (const [method, path, isList, name] of cases) {
-    assertEquals(operationIdOf(method, path, isList), name);
-  }
-});
-
-Deno.test("SchemaTidier names schemas, keeps their meaning, and describes defaults", () => {
-  const tidying = new SchemaTidier({
-    Asked: {
-      type: "object",
-      required: ["price"],
-      properties: {
-        price: { type: ["number", "string", "null"], maxLength: 40, minimum: 0 },
-        days: { type: "integer", default: 30, description: "How far back" },
-        from: { type: ["object", "null"], properties: { at: { type: "string" } } },
-      },
-    },
-    Answered: {
-      type: "object",
-      required: ["rule", "id"],
-      properties: {
-        days: { type: "integer", default: 30 },
-        rule: { type: ["object", "null"], properties: { id: { type: "string" } } },
-        id: { type: "string" },
-      },
-    },
-    Maybe: { type: ["object", "null"], properties: { id: { type: "string" } } },
-  }, new Set(["Answered"]));
-  const { Asked, Answered, AskedPrice, AskedFrom, Maybe } = tidying.components();
-  assertEquals(AskedPrice, {
-    anyOf: [{ type: "number", minimum: 0 }, { type: "string", maxLength: 40 }],
-  });
-  assertEquals(AskedFrom, {
-    type: "object",
-    properties: { at: { type: "string", description: "When it happened" } },
-  });
-  assertEquals(Maybe?.type, "object");
-  assertEquals(Answered?.required, ["id", "days"]);
-  assertEquals(isSchema(Asked?.properties) && Asked.properties.days, {
-    type: "integer",
-    description: "How far back. When left out: `30`",
-  });
-  assertEquals(
-    tidying.tidy({ allOf: [{ $ref: "#/x" }, { type: ["object", "null"] }] }, "X", false),
-    { anyOf: [{ $ref: "#/x" }, { type: "null" }] },
-  );
-  assertEquals(tidying.tidy({ $ref: "#/components/schemas/Maybe" }, "X", false), {
-    anyOf: [{ $ref: "#/components/schemas/Maybe" }, { type: "null" }],
-  });
-});
-
-Deno.test("tidyParameter() keeps text, and a choice of words", () => {
-  assertEquals(
-    tidyParameter({ anyOf: [{ type: "string", format: "date" }, { type: "string" }] }),
-    { type: "string" },
-  );
-  assertEquals(
-    tidyParameter({ anyOf: [{ type: "string", enum: [""] }, { type: "string", enum: ["open"] }] }),
-    { type: "string", enum: ["", "open"] },
-  );
-  assertEquals(tidyParameter({ type: "integer", minimum: 1 }), { type: "integer", minimum: 1 });
 });
