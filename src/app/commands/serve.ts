@@ -229,7 +229,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, both listeners stay, because another signal would change the exit code.
+  // After a signal, the listeners stay: without them, another signal would change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
@@ -266,7 +266,7 @@ async function offerSetUp(tools: Tools, url: string): Promise<void> {
   print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
-/** Throws if only one of the two settings is given, even if there already are users. */
+/** Throws if only one of `ADMIN_EMAIL` and `ADMIN_PASSWORD` is set, even if users already exist. */
 function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
   if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
   const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";

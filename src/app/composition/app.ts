@@ -62,7 +62,7 @@ const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
  * workspace may have half of these requests.
  */
 const REQUESTS_AT_ONCE = 16;
-/** Memory for bodies of requests with credentials, enough for 64 of the largest pushes. */
+/** Memory for bodies of requests with credentials, enough for 64 bodies of 1 MiB. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {

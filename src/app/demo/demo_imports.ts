@@ -1,4 +1,4 @@
-/** Makes the ERP's files of the last 90 days, and imports them. */
+/** Makes the files that the demo's ERP exported in the last 90 days, and imports them. */
 import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";

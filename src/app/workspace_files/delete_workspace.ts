@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace in many commits. Keys and people are deleted first, so that nobody can sign
- * in. A repeated call continues an interrupted deletion. No server or command may use the workspace
- * during the deletion.
+ * Deletes a workspace in many commits. API keys and people are deleted first, so that nobody can
+ * sign in. A repeated call continues an interrupted deletion. No server or command may use the
+ * workspace during the deletion.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
