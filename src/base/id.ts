@@ -1,4 +1,4 @@
-/** Ids of 12 bytes for stored things, and ULIDs for requests. Ids and ULIDs sort by creation. */
+/** Ids of 12 bytes, and ULIDs for requests. Ids and ULIDs sort by the time of their creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";
