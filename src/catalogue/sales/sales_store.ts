@@ -190,7 +190,7 @@ function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
     one.currency === other.currency;
 }
 
-/** The same commit must check and set the version counter of the product's shard. */
+/** The caller's commit must also check and set the version counter of the product's shard. */
 export function putSalesChange(
   write: Write,
   workspaceId: string,
