@@ -39,8 +39,8 @@ interface Done {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * In a queue with a name, a keyboard shortcut undoes changes, even on another screen. In a queue
- * without a name, only the message offers the undo.
+ * A keyboard shortcut undoes the changes of a queue with a name, even on another screen. A change
+ * in a queue without a name can be undone only from its message.
  */
 export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   const { toasts, words } = useApp();
