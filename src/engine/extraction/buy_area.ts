@@ -29,8 +29,9 @@ interface Statement extends NearText {
 }
 
 /**
- * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. If
- * `ownTitle` has a word such as "hire", this word in the page's product name is ignored.
+ * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. A
+ * word such as "hire" in the page's product name is ignored if our title (`ownTitle`) has such a
+ * word.
  */
 export function readBuyArea(
   html: HtmlPage | null,

@@ -1,6 +1,6 @@
 /**
- * Words of shops about stock, beyond the lists in `words/`, and words that mean another product,
- * such as `Hülle für`.
+ * Reads from the words of a shop whether an article is in stock. Also recognises words that mean
+ * another product, such as `Hülle für` (case for).
  */
 
 import type { Availability } from "../../base/codes.ts";
@@ -36,7 +36,7 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words that are not in the lists of `words/`, mostly of further languages. */
+/** Words about stock that the lists of `words/` lack, mostly of further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [
@@ -174,9 +174,8 @@ const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"]
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
- * Returns a word for a version, such as `Pro`, that is only in our title or only in the first name.
- * Returns null if another name contains no such difference, or if a name hardly resembles our
- * title.
+ * Returns a word for a version, such as `Pro`, that only our title or only the first name contains.
+ * Returns null if any name differs from our title in no such word, or hardly resembles our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

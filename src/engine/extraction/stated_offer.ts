@@ -38,7 +38,7 @@ export interface StatedOffer {
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isThirdParty: boolean;
-  /** True if the page shows the price without tax. The returned price may include the added tax. */
+  /** True if the page shows the price without tax. */
   readonly isNet: boolean;
   /** True if the price is one end of a range, and the page does not say which price applies. */
   readonly isOfRange: boolean;
@@ -128,7 +128,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // If the page does not show the price of our variant, its texts are about another variant.
+  // Texts of a page that does not show the chosen variant's price are about another variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {

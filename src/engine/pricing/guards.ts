@@ -259,7 +259,7 @@ export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** If the first objection has one of these codes, our price is already the rule's price. */
+/** If the first objection has one of these codes, our price (almost) equals the rule's price. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",

@@ -117,7 +117,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** Reasons why our price stays. `bounds_conflict` and `max_move` still count as firing. */
+/** Reasons why our price stays. With `bounds_conflict` or `max_move`, the rule has still fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

@@ -342,7 +342,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** An additional trigger uses the options of the first trigger. */
+/** An additional trigger (`or`) uses the reference price that the main trigger selects. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });

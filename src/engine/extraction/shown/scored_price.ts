@@ -247,8 +247,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. The page
- * must clearly show a higher price.
+ * Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. A kind is
+ * copied only if the page also clearly shows a higher price.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
@@ -263,7 +263,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // If an amount has two kinds, the kind other than `net` is used.
+    // The kind `net` does not replace another kind of the same amount.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }

@@ -42,7 +42,7 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The remaining variants, which all have one price after a choice. */
+  /** Variants that fit our data. If `state` is `chosen`, these variants have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -64,7 +64,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Returns null for one variant, or if our data choose no variant and all prices are equal. */
+/** Returns null without variants, or if our data choose no variant and all prices are equal. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);

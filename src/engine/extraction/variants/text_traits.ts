@@ -237,7 +237,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 /**
  * Compares a variant with the title. `hits` counts the kinds of traits, such as the colour, on
  * which variant and title agree. `misses` counts the variant's kinds and words that the title
- * lacks. `words` counts common words.
+ * lacks. `words` counts the variant's words that the title contains.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
