@@ -246,7 +246,7 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Returns one entry for a change of currency, although the price and the cost both change. */
+/** After a change of currency, returns only one entry: for the price, or else for the cost. */
 function movesOf(
   before: Product,
   after: Product,

@@ -184,7 +184,7 @@ function putBack(
   products.noteLinks(product, moved);
 }
 
-/** A commit checks two version counters for each shard, and one for the job. */
+/** A commit checks two version counters per shard (part of the catalogue), and the job's row. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
@@ -194,7 +194,7 @@ interface UndoScene {
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** Computes shards from the present SKUs, because SKUs may have changed since the import. */
+/** Finds shards by the present SKUs, because SKUs may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

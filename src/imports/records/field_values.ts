@@ -300,7 +300,7 @@ function readDay(
 
 export const QUANTITY_DECIMALS = 3;
 
-/** Additional decimal places of a division, so that no digit of the file is lost. */
+/** Additional decimal places that an amount of the file keeps until it is divided and rounded. */
 const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;

@@ -15,7 +15,7 @@ export interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Inside an element that the route reaches, only these paths apply. */
+  /** The only paths that apply inside an element that `route` reaches. */
   readonly within?: PathNode;
 }
 

@@ -141,7 +141,7 @@ export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
 
 const DAYS_MAX = 10_000;
 
-/** An item of a file, or several merged items. */
+/** A record comes from one item of a file, or from several items that are merged. */
 export class RawRecord {
   readonly item = new Values<ItemName>();
   readonly rows: Values<RowName>[] = [];

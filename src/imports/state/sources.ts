@@ -65,8 +65,7 @@ const besideSource = {
 } as const;
 
 /**
- * Imports of a workspace run one by one, so a commit need not check the row before it overwrites
- * the row.
+ * A commit need not check the stored row, because only one import of a workspace runs at a time.
  */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",

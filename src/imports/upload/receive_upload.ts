@@ -80,7 +80,7 @@ function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
 }
 
 export interface LocalFile {
-  /** Final when `chunks` has ended, because a download gets its name from the response. */
+  /** The name may change until `chunks` ends: the response to a download may name the file. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
