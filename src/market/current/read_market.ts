@@ -195,10 +195,10 @@ export interface Loaded {
   readonly terms: MarketTerms;
   /** Position in the change log; the table may lack later changes. */
   position: string;
-  /** The next time at which market data change without an event, such as a price that expires. */
+  /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** Start of the period in which the table contains all changes, including deletions. */
+  /** The table contains all changes since this time, including deletions. */
   readonly knownSinceMs: number;
   /** True if the table lacks so many changes that it is rebuilt instead of updated. */
   isBehind: boolean;
@@ -215,7 +215,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** The position is set last, so that the same changes are applied again after an interruption. */
+/** `position` is stored last, so that the changes are applied again after an interruption. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -29,7 +29,7 @@ export const FLOATS = [
   "changedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 for an empty row. */
+/** `state` is 0 in the row of a deleted product. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
@@ -75,8 +75,8 @@ export class NumberColumns {
 }
 
 /**
- * Gives each text a number (its word id) from 1 on; 0 means no text. If a key gets several texts,
- * the first text is kept.
+ * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key`
+ * share a word id, and the first of these texts is kept.
  */
 export class WordList {
   readonly #codes = new Map<string, number>();
@@ -177,7 +177,7 @@ export class LinkColumns {
 
   /**
    * Returns the position of the shop's first link among the first `count` links of the row, or -1.
-   * `mark` (see `idMark`) restricts the search to one link.
+   * If `mark` is not null, only the link whose id has this hash (`idMark`) is found.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;

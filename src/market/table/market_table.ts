@@ -27,7 +27,7 @@ import {
   WordList,
 } from "./columns.ts";
 
-/** A product counts as changed if its value in one of these word lists changes. */
+/** A product has changed if its rule, its currency or the shop of its cheapest offer changes. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 export class MarketTable {
@@ -132,7 +132,7 @@ export class MarketTable {
     }
   }
 
-  /** Finds only enabled links. `mark` (see `idMark`) restricts the search to one link. */
+  /** Finds only enabled links. `mark` is the `idMark` of a link's id; null means any link. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
@@ -282,7 +282,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** The result contains the texts of shops, because word ids differ between tables. */
+  /** Names shops by their ids, because the same shop may have another word id in another table. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

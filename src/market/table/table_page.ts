@@ -1,4 +1,4 @@
-/** Computes a page of a market table in one pass, and counts the matching and the changed rows. */
+/** Computes a page of a market table, and counts all matching rows, in one pass. */
 import { idBytes } from "../../base/id.ts";
 import { SortedQueue, TopN } from "../../base/heap.ts";
 import type {

@@ -80,7 +80,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight, the figures would belong to the next day, so this day gets no snapshot.
+  // After midnight, `date` gets no snapshot, because the figures would belong to the next day.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -135,8 +135,8 @@ async function dueDate(
 }
 
 /**
- * Computes up to a year of past days for a workspace without stored days. A past day shows the
- * prices of that time, but today's products, links and settings.
+ * Computes snapshots of up to a year of past days for a workspace without snapshots. A past day's
+ * snapshot has the prices of that time, but today's products, links and settings.
  */
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
@@ -153,7 +153,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** Returns null if days are already stored, or if nothing was observed before today. */
+/** Returns null if a past day has a snapshot, or if no product was observed before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
