@@ -24,7 +24,7 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-/** Keeps its results, because every key begins with one of a few table names. */
+/** Results are cached, because every key begins with one of a few table names. */
 export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {
