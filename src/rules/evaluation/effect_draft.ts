@@ -31,7 +31,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Part of a commit's limits that must be free before another product is added. */
+/** Space that must be free in a commit before the effects of another product are added. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 

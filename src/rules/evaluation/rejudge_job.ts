@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** Maximum number of products that a step reads per product that the step may queue. */
+/** For each product that a step may queue, the step may read this number of products. */
 const READ_FACTOR = 10;
 
 interface Stretch {

@@ -312,8 +312,9 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Unknown figures are null. Effects are in minor units, per piece and for the units sold in 30
- * days. Margins are in percent, rounded down to 2 decimals.
+ * Unknown figures are null. Effects are in minor units: `effectCents` for one piece,
+ * `effect30dCents` for the units sold in 30 days. Margins are in percent, rounded down to 2
+ * decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
