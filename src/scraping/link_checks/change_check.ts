@@ -61,7 +61,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // After a crash before the last commit, the stored lines expire.
+  // If this loop is interrupted, the stored lines remain without a job until they expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {

@@ -43,7 +43,7 @@ type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
 /**
- * A commit makes a limited number of version checks: one for each added job, and two for the step.
+ * The number of version checks of a commit is limited: each added job needs one, and this job two.
  */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
@@ -135,7 +135,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The id begins with the same time as the check's id, because ids are sorted by time. */
+/** Returns the same id for the same check and shop: the time of the check's id, and a hash. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

@@ -22,7 +22,7 @@ const PART_BYTES = 60_000;
 /** Maximum length of the stored text, which must fit into a commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** Rows stay an hour longer than they are valid, because a caller may have just read a row. */
+/** Rows stay an hour longer than they are valid, so that a running call can still read them. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 export interface StoredRobots extends RobotsRecord {
@@ -156,7 +156,7 @@ export async function fetchRobots(
   return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
 }
 
-/** Errors after which the shop may soon answer again. */
+/** After these errors, robots.txt is fetched again after one minute. */
 const UNREACHABLE: ReadonlySet<string> = new Set(["dns_error", "private_address", "unreachable"]);
 
 function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
