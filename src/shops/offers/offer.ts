@@ -38,7 +38,7 @@ export interface Offer {
   readonly previousCents: number | null;
   /** Time of the first observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
-  /** Time of the last successful visit or push. */
+  /** Time of the last successful visit, or of the last price that a client sent through the API. */
   readonly checkedAtMs: number | null;
   /** `ok`, or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
@@ -154,7 +154,6 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-/** Pushed prices have neither a list price nor a lowest price of 30 days. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {

@@ -13,8 +13,8 @@ import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
- * Price changes within this time are counted together. Two nightly pushes are counted separately,
- * because this time is less than a day.
+ * Price changes within this time are counted together. This time is less than a day, so that
+ * changes in two nights are counted separately.
  */
 const RUN_MS = 2 * SLOT_MS;
 
