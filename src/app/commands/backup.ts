@@ -72,7 +72,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, only the SQLite file is checked, not whether its rows agree. */
+  /** If false, the check does not compare the rows with each other. */
   readonly check: boolean;
 }
 

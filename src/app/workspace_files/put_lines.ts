@@ -109,7 +109,7 @@ const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines
   });
 };
 
-/** Private views of people who were not imported are omitted. */
+/** A private view (saved filter) is omitted if its owner was not imported. */
 const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
