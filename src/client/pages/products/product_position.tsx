@@ -194,7 +194,7 @@ interface PricePosition {
   readonly of: number;
   readonly cheapest: Rival;
   readonly gapCents: number;
-  /** Distance of our price from the cheapest price; null if the cheapest price is 0. */
+  /** Distance of our price from the cheapest price in percent; null if the cheapest price is 0. */
   readonly ourGapPct: number | null;
   readonly tied: Rival | null;
 }

@@ -106,7 +106,6 @@ export function useReferences() {
   };
 }
 
-/** Reads only the first 200 competitors. */
 export function useCompetitors() {
   return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }

@@ -77,7 +77,7 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` describe one change; a change of our price has precedence. `more` has the
+ * `before` and `after` describe one change, if possible the change of our price. `more` has the
  * texts of all other changes.
  */
 interface ChangeSides {
