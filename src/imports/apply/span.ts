@@ -253,7 +253,7 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** True while an import only counts its changes, for the guards that may stop the import. */
+/** True while an import only counts its changes. The counts decide whether the import stops. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }

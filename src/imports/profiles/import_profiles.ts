@@ -191,7 +191,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** The JSON of a profile must fit into a value of the store (64 KiB). */
+/** Maximum size of a profile's JSON. A value of the store may have 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
