@@ -58,7 +58,7 @@ interface ShopCount {
 }
 
 export interface ShopCounters extends ShopCount {
-  /** Times of the last successful visit, one per page. */
+  /** For each page, the time of its last successful visit. */
   readonly seenMs: number[];
 }
 
