@@ -148,7 +148,7 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // Each open proposal has exactly one row, so counting the rows counts the proposals.
+  // Each open proposal has exactly one row in `openTable`.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
