@@ -56,7 +56,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Returns the origin of a known URL of the shop. If no URL is known, guesses `https`. */
+/** Returns the origin of a known URL of the shop. If no URL is known, assumes `https`. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -188,7 +188,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Returns only files on the shop's domain or on the host of the index. */
+/** Returns only files on the shop's domain, or on the host of the sitemap index. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

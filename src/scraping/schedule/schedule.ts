@@ -297,7 +297,7 @@ export async function findCompetitorLoads(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // The limit is high, so that rows of one workspace do not hide rows of another workspace.
+    // The limit is high, so that the rows of one workspace do not exclude other workspaces.
     const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
