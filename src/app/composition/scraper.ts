@@ -85,7 +85,6 @@ function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
   };
 }
 
-/** The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, DiscoveryReader, Disposable {
   readonly extractor: ExtractorCheck;
 }
@@ -94,7 +93,7 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // The slowest known page takes 0.2 s.
+    // Reading the slowest known page takes 0.2 s.
     limitMs: 2_000,
     log: roomLog("sandbox"),
     // These functions are loaded late, because they would take a tenth of the start-up time.
@@ -114,12 +113,12 @@ export function createForeignReader(): ForeignReader {
   return {
     page: (input, permit) => run("page", input, permit),
     robots: (input, permit) => run("robots", input, permit),
-    // A sitemap of 5 MB takes 0.6 s on an idle machine.
+    // Reading a sitemap of 5 MB takes 0.6 s on an idle machine.
     sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // While 100 checks of the workspace wait, further checks are refused with 503.
+      // While 100 selectors of a workspace wait, further selectors are refused with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);
