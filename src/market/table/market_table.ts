@@ -1,6 +1,6 @@
 /**
- * The market of a workspace as columns of numbers, about 240 bytes per product, and the row of a
- * product that fills them. The table itself reads neither the clock nor the store.
+ * The market of a workspace as columns of numbers, about 240 bytes per product. A `MarketRow` fills
+ * the columns for one product. The table itself reads neither the clock nor the store.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
@@ -369,7 +369,7 @@ class Proposals {
 /** Labels are cut to this length; rows with equal labels are sorted by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Folded and shortened SKUs and titles, by which products are sorted. */
+/** SKUs and titles by which products are sorted, in lower case and shortened. */
 class Labels {
   readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
   #characters = 0;
