@@ -149,7 +149,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // `run` rejects if the caller disposes of the body before the body gets a slot.
+          // `run` rejects if the caller disposes of the body while the body still waits.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {
