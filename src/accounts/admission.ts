@@ -282,7 +282,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // With a store file, `#spend` is null, so nothing is awaited between the comparison and `push`.
+    // With a store file, `#spend` is null, so no other request runs before `push`.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -296,7 +296,7 @@ export class RateLimiter {
   }
 }
 
-/** Returns false also for a time far in the future, from before the clock was set back. */
+/** Returns false for a negative age, which a time has after the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

@@ -99,7 +99,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // A session of an earlier version of Kurant enters the index at its next use.
+      // A session of an earlier version of Kurant is added to this index at its next use.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },

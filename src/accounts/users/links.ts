@@ -74,7 +74,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // A repeated request cannot get this answer again, because only the answer contains the link.
+    // A repeated request cannot get this answer again, because the link is not stored.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
