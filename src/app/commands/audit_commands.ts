@@ -1,4 +1,4 @@
-/** Compares the audit log with its seals (docs/operations.md#audit-log). */
+/** Compares the audit log with its seals (stored hashes, docs/operations.md#audit-log). */
 import { type AuditVerdict, verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { findWorkspaceOf } from "../../accounts/account_commands.ts";

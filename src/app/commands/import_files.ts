@@ -50,7 +50,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // Refused records do not fail the import. The exit code reports them.
+      // Refused records do not fail the import, but they change the exit code.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
