@@ -119,7 +119,7 @@ interface LowestPriceAsked {
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   readonly prices: readonly Price[];
-  /** True if the current price is a reduction, so that the price before the reduction counts. */
+  /** True if the current price is a reduction. The 30 days then end at the reduction. */
   readonly isReduced: boolean;
 }
 
