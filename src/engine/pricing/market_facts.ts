@@ -84,7 +84,7 @@ export function marketFacts(situation: Situation) {
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
     marginPct: marginPct(market, ourPriceCents),
-    /** The earliest time at which an offer becomes too old. */
+    /** The time at which these facts change, because an offer becomes too old. */
     changesAtMs: changesAtMs(market),
   };
 }

@@ -165,7 +165,7 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** True for a price that repeats a struck price nearby, as texts for screen readers do. */
+/** True for a price that repeats a struck-through price nearby, as texts for screen readers do. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -232,7 +232,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Returns tags and classes up to `around`; null if customers can choose one of the elements. */
+/** Returns tags and classes from the price up to `around`; null if an element may be an option. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

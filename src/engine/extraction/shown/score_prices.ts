@@ -231,7 +231,7 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (PACK_OF.test(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If the words around a price say net and gross, only the words in its own text are used.
+    // If the words around a price say net and gross, read only the words next to the price.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;
@@ -294,7 +294,7 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
 }
 
-/** Marks prices whose elements have the same tags and classes as many others, as in a list. */
+/** Marks prices in many elements with equal tags and classes, as in a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
