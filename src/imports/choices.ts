@@ -106,12 +106,12 @@ export const PRICE_PATHS = {
 } as const;
 
 /**
- * Paths of a sale price. All paths start at the item. `range` leads to a text with both dates,
- * separated by `/`.
+ * Paths of a sale price in an XML file. All paths start at the item. `range` leads to a text with
+ * both dates, separated by `/`.
  */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** Paths of competitor links. `path` starts at the item, the other paths start at the link. */
+/** Paths of links in an XML file. `path` starts at the item, the other paths start at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],

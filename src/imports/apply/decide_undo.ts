@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if product and links are unchanged since the import. A push may have added links. */
+/** True if product and links are unchanged since the import. A push may add links. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
