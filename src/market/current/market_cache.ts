@@ -276,7 +276,7 @@ export class MarketCounters {
   loads = 0;
   productsReadAnew = 0;
   movesCut = 0;
-  /** Days whose market trend was stored, or skipped for lateness or a too large market table. */
+  /** Number of days whose market trend was stored, and number of days that were skipped. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }
 

@@ -119,7 +119,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** Finds the newest commit. If `start` is a time, only the newest hour of changes is searched. */
+/** Finds the newest commit. Without `afterVersion`, only the newest hour of changes is searched. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;

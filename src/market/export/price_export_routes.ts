@@ -230,7 +230,7 @@ const XML_TAIL = "</ITEMS>\n";
 
 /**
  * The item has all price rows of the product's tier, so that an import of the item removes none.
- * Returns null for products that must not be imported.
+ * Returns null for a deleted product, for a missing price, and for a SKU that XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
