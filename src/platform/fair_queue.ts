@@ -168,7 +168,7 @@ export class FairQueue {
   }
 }
 
-/** Lets one partition take at most half of all slots, rounded up. */
+/** Lets one partition run at most half of the tasks that may run at a time, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -22,7 +22,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The id of this process. A store file has one process, so leases with other ids are dead. */
+  /** Id of this process. A store file has one process, so leases with other ids no longer count. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;

@@ -172,7 +172,7 @@ class SandboxThread {
     }
   }
 
-  /** The Worker's current job may continue until the time limit of the job. */
+  /** Ends the sandbox. A running job may continue until its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }
