@@ -230,9 +230,7 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/**
- * Returns the first time at which the temporary obstacles to a rule end; null if there are none.
- */
+/** Returns when the first rule may set its price again; null if no temporary obstacle is known. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
