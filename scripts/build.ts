@@ -83,7 +83,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat();
 }
 
-/** File names change with the content. */
+/** The name of each file contains a hash of its content. */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
     entrypoints: ["src/client/main.tsx"],
