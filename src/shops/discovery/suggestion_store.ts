@@ -127,8 +127,8 @@ const KEPT_LINKS = 100;
 export interface AutomaticShop {
   readonly competitorId: string;
   /**
-   * Id of the last suggestion that was read, from new to old. The id is empty before the first
-   * suggestion, and null after the last suggestion.
+   * Id of the last suggestion that automatic linking has read, from new to old. The id is empty
+   * before the first suggestion, and null after the oldest suggestion.
    */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
