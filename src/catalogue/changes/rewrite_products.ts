@@ -66,7 +66,7 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-/** Tables that only earlier versions of Kurant used. */
+/** Key prefixes of tables that only earlier versions of Kurant used. */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {

@@ -102,7 +102,7 @@ export interface IndexRowMarks {
   /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the first price. Null after a price change, or without an import. */
+  /** Id of the import that set the first price; null if another price was set later. */
   readonly firstPriceJob: string | null;
   /** Only `replace` imports of this source may delete the product. */
   readonly importSource: string | null;
