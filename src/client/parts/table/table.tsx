@@ -88,11 +88,11 @@ export function useSelection(scope: string) {
   useEffect(clear, [scope]);
   return {
     ids,
-    /** True if all matching rows are marked, including rows that are not loaded. */
+    /** True if all matching rows are selected, including rows that are not loaded. */
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** Marks or unmarks one row. */
+    /** Selects or deselects one row. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
