@@ -83,7 +83,7 @@ function conclude(
     held,
     reason: reasonOf(grounds),
     alerts,
-    /** The rank of our price, which is stored even if the rule did not fire. */
+    /** The rank of our price, which is stored even if the rule changes nothing. */
     rank: verdict.rank,
     trace: () =>
       traceOf({

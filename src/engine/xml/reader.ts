@@ -189,7 +189,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** An error that saxes did not raise is a defect of the sink, so the error is thrown again. */
+  /** An error that saxes did not raise is a programming error, and is thrown again. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };
