@@ -2,7 +2,7 @@
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
  * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
  * → the id of a delivery that is not finished. A delivery that waits for an earlier delivery is not
- * in the queue, and its queue row is stored here.
+ * in the queue, and its `wdo` row contains its queue row.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order. Each delivery waits in a line until the previous delivery of the product
