@@ -45,8 +45,8 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * Returns false for tunnels and for ranges that IANA reserves. IPv4 written as IPv6 is checked as
- * IPv4.
+ * Returns false for IPv6 tunnels and for ranges that IANA reserves. An IPv4 address in IPv6 form is
+ * checked as IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** 2000::/3 is the only range that is assigned for public addresses. */
+/** 2000::/3 is the only IPv6 range that is assigned for public addresses. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
