@@ -270,7 +270,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Returns brakes (stops of price cuts) that close because a changed rule allows fewer cuts. */
+/** Returns the rules that must stop cutting prices, because a changed rule allows fewer cuts. */
 function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;

@@ -207,7 +207,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** An expired trace is null in the result. */
+/** A trace (the details of a decision) is null after its expiry. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -368,7 +368,7 @@ export async function rewriteProposals(
   return last;
 }
 
-/** A trace that an older version of the service stored. */
+/** A trace (the details of a decision) as an older version of Kurant stored it. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
