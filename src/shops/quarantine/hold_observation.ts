@@ -80,7 +80,7 @@ export function judgeObservation(
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // From prices with a confidence of 0.7 or less, rules only propose prices, and set none.
+    // A rule that uses a price with this low confidence proposes our price, but does not set it.
     const confidence = Math.min(0.7, seen.confidence);
     return accepted(free, { ...seen, confidence });
   }
