@@ -41,7 +41,7 @@ export interface Session {
   readonly expiresAt: string;
   /** Set while the person has not given the second factor yet. */
   readonly awaits?: "factor";
-  /** True if the session needs no further factor. */
+  /** True if the sign-in counts as two factors, such as a sign-in by passkey. */
   readonly isComplete?: boolean;
   /** Time of the last sign-in or proof of identity. If `provedAt` is absent, `createdAt` counts. */
   readonly provedAt?: string;
