@@ -31,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Minimum lead of the best shown price in points; must exceed the weight of `first_good`. */
+/** Minimum points by which the best price leads; must exceed the weight of `first_good`. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(
