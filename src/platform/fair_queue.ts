@@ -94,8 +94,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // The resource serves one task at a time, so a task's time begins when the previous task
-      // ends.
+      // Running tasks share the resource, so count only the time since the last task ended.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }

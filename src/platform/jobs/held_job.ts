@@ -149,7 +149,7 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace runs as many jobs of this kind in this process as it may run. */
+  /** False while the workspace runs its full share of the jobs of this kind in this process. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }
