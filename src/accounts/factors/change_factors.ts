@@ -63,7 +63,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
-/** Returns recovery codes if the app is the person's first factor. */
+/** Returns recovery codes if the authenticator app is the person's first factor. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
