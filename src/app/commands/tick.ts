@@ -1,4 +1,4 @@
-/** Runs the schedule once, and waits for the runs that it has started. */
+/** Starts the scrape runs that are due, and waits until they have ended. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
 import type { Tools } from "../../accounts/anonymous.ts";
@@ -11,7 +11,7 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** A running server may carry out some of the runs. */
+/** A running server may carry out some of the started runs. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();

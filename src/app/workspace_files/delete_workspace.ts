@@ -28,7 +28,7 @@ const ROWS_PER_COMMIT = 400;
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/** Also finds half-deleted workspaces. Throws `conflict` for an ambiguous name. */
+/** Also finds partly deleted workspaces. Throws `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
