@@ -19,7 +19,7 @@ import { useState } from "preact/hooks";
 export type Simulated = Wire<"SimulatedDecision">;
 export type Explained = Wire<"ExplainedDecision">;
 export type Simulation = Wire<"Simulation">;
-/** Old proposals may lack a trace. */
+/** An old proposal may lack its trace (the stored computation). */
 export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;

@@ -1,4 +1,4 @@
-/** The rows in which a product and a page are compared. */
+/** The rows of a table that compares a product with a page. */
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 import type { Words } from "../../words/words.ts";
 
@@ -14,7 +14,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Marks complement the colours, because not everyone can tell colours apart. */
+/** Signs in addition to the colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 /** Returns undefined if the reasons of the verdict do not mention the row. */
