@@ -221,7 +221,7 @@ const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
-/** Shown amounts raise no doubt if a person or a recipe has confirmed the price. */
+/** Shown amounts raise no doubt if a person or a recipe (learned place) confirmed the price. */
 export function doubtsAbout(
   { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],

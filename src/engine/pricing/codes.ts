@@ -29,7 +29,7 @@ export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];
 
-/** Only the status `open` can change. The price of an applied proposal can be rolled back. */
+/** Only the statuses `open` and `applied` can change; `applied` can become `rolled_back`. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

@@ -196,7 +196,7 @@ function addressPoints(
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // Paths that several variants share are ignored.
+    // URL paths that several variants share are ignored.
     const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>
@@ -225,7 +225,7 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** A variant gets 0 points if a value contradicts our title, or if no value is in our title. */
+/** A variant gets 0 points if one trait contradicts our title, or if no trait is in our title. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,
