@@ -141,7 +141,7 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
 
 /** Maximum that the undo of one link adds to a commit. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
-/** An undo may report over 400 findings about a product, up to one for each day of units sold. */
+/** Maximum that one finding adds to a commit; one product may have over 400 findings. */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(
