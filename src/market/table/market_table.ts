@@ -36,7 +36,7 @@ export class MarketTable {
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
-  /** Texts for sorting; null if no reader sorts by SKU or title. */
+  /** Texts for sorting; null if the table is never sorted by SKU or title. */
   readonly labels: Labels | null;
   readonly links: LinkColumns;
   size = 0;
@@ -205,7 +205,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Products with unchanged market data get the time of their last change from `before`. */
+  /** Products with unchanged market data keep the time of their last change in `before`. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
