@@ -28,7 +28,7 @@ export interface AppEnv {
     body: unknown;
     /** Set only on routes that need credentials. */
     ctx: Context;
-    /** Time of the person's last password or factor; absent for keys and anonymous callers. */
+    /** Time of the last password or second factor; absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
     /** Headers about the rate limit, for callers with an API key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
