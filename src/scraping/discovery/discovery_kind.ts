@@ -1,6 +1,4 @@
-/**
- * Defines the job that does one day's share of a shop's discovery (docs/decisions/discovery.md).
- */
+/** Defines the daily job that discovers pages of a shop (docs/decisions/discovery.md). */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
