@@ -80,7 +80,7 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** All recommended rules of both linters, except those that are switched off here. */
+/** Each linter (Redocly, Spectral) uses its recommended rules, except rules that are `off` here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # A SKU may be the word of another path; the paths with more fixed words come first.
