@@ -296,7 +296,7 @@ export class RateLimiter {
   }
 }
 
-/** Returns false for a negative age, which a time has after the clock was set back. */
+/** A time far in the future does not count: it was stored before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

@@ -157,7 +157,8 @@ interface Place {
 }
 
 /**
- * `rewrite` changes rows that follow the key `after`. Returns the next `after`; null at the end.
+ * Calls `rewrite` in each workspace until `rewrite` returns null. Each call continues after the key
+ * `after`, which the previous call returned.
  */
 export function inEachWorkspace(
   rewrite: (

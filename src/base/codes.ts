@@ -25,7 +25,7 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words for each condition in German, English and schema.org, in the form of `foldedName`. */
+/** Words for each condition in German, English and schema.org, in lower case without spaces. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +

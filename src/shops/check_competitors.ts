@@ -1,6 +1,6 @@
 /**
- * Checks that the rows of one workspace's competitors and matches agree (docs/decisions/keys.md).
- * The check is valid only while nothing writes to the store.
+ * Finds contradictions between the rows of a workspace's competitors and matches
+ * (docs/decisions/keys.md). The result is valid only if nothing writes to the store meanwhile.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";

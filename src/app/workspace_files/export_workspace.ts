@@ -43,7 +43,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** Passed as the current time to readers, so that no observation is too new for them. */
+/** Readers get this date as the current time, so that observations of all times are exported. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 

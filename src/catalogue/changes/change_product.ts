@@ -39,7 +39,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** The change is refused if the present price or currency differs from these values. */
+  /** Price and currency that the user saw. If either has changed, the request is refused. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;

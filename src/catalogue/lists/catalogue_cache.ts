@@ -105,7 +105,7 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // An error of the previous read is reported only to the caller of that read.
+    // If the previous read failed, its caller gets the error, and this caller reads again.
     loaded.reading = loaded.reading.then(read, read);
     loaded.waiting++;
     try {
@@ -134,7 +134,7 @@ export class CatalogueCache {
     await Promise.allSettled(this.#workspaces.values().map(({ reading }) => reading));
   }
 
-  /** The end of the log is read before the products, so that no later change is missed. */
+  /** The end of the change log is read before the products, so that no later change is missed. */
   async #refresh(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
     const end = await findLogEnd(workspace);
     const { position, parts } = loaded;
@@ -355,7 +355,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // A product whose SKU, EAN or MPN begins with the query also contains the query's words.
+  // A SKU, EAN or MPN that begins with the query contains all words of the query.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

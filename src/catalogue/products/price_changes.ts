@@ -1,4 +1,7 @@
-/** Reads the history of our prices, including first prices without a row (`price_rows.ts`). */
+/**
+ * Reads the history of our prices. The first price of an imported product has no row of its own, so
+ * this module reads the first price from the product (`price_rows.ts`).
+ */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -58,8 +61,8 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * The product is read before the index row. If the price changes in between, `firstPriceJob` is
- * cleared, and no first price is returned.
+ * The index row has the import of the first price (`firstPriceJob`) until the price changes. The
+ * product is read before the index row, so a changed price is never returned as the first price.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

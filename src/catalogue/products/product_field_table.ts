@@ -38,7 +38,7 @@ export interface FieldFilter {
   readonly example?: string;
   /**
    * `bar` filters are in the web client's filter bar if there is room. `menu` filters are always in
-   * its menu.
+   * the menu of this bar.
    */
   readonly place: "bar" | "menu";
 }
@@ -59,7 +59,8 @@ export interface ProductField {
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
   /**
-   * With `each`, audit rows show every attribute as a field of its own. Null keeps the field out.
+   * With `each`, audit rows show every attribute as a field of its own. Null keeps the field out of
+   * audit rows.
    */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
@@ -287,7 +288,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** Profiles, CSV files and forms use this name, because they contain major units. */
+/** The name without `Cents`, for amounts in major units in profiles, CSV files and forms. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;

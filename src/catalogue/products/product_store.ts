@@ -163,7 +163,7 @@ export function putLastScraped(
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
-/** The times of the product stay the same, and no event is published. */
+/** Keeps the times of the product, such as `updatedAt`, and publishes no event. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -176,13 +176,13 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If `firstPriceJob` of a new product is set, no row of price history is written. */
+  /** If an import set a new product's price (`firstPriceJob`), the price history gets no row. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;
 }
 
-/** The same commit must check the version of the product or its shard, and save `counters`. */
+/** The caller must also check the version of the product or its shard, and save `counters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -203,7 +203,7 @@ export function putProduct(
     counters.shards.add(shard(product.sku));
   }
   if (before && before.product.sku !== after.product.sku) {
-    // A new SKU may put the product's offers into another shard.
+    // A new SKU may move the product's offers to another shard, so both shards have changed.
     for (const { product: { sku } } of [before, after]) {
       offerVersions.set(write, workspaceId, shard(sku));
     }

@@ -18,7 +18,7 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** Sends one request. After a sign-in, the client calls the same function again. */
+/** Sends one request. The client calls this function again after a sign-in. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;

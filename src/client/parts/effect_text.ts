@@ -19,7 +19,7 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // If the price changes but the effect on 30 days is 0, nothing was sold in that time.
+  // If a changed price has no effect on the profit of 30 days, nothing was sold in those days.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }

@@ -74,7 +74,6 @@ export interface ExtractedPrice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** The field `errorCode` of scrape runs has the same codes. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -97,7 +96,7 @@ export function failure(
 export interface Surroundings extends OfferSources {
   readonly outcomes: readonly (Reading | NoReading)[];
   readonly readings: readonly Reading[];
-  /** Results of `plainDecimal` for all prices in the markup. */
+  /** All prices in the markup, as decimals without unnecessary zeros (`plainDecimal`). */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
   readonly stateOf: () => readonly StatePrice[];

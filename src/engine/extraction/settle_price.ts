@@ -81,7 +81,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** Prices of all variants (results of `plainDecimal`), if our variant was chosen. */
+  /** If our variant was chosen, the prices of all variants, without unnecessary zeros. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -95,7 +95,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` contains the results of `plainDecimal` for all prices in the markup. */
+/** `marked` has all prices in the markup, as decimals without unnecessary zeros. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,

@@ -100,7 +100,8 @@ export interface BacktestCounters {
   /** Sum of the price changes, in hundredths of a percent. */
   readonly changeSum: number;
   /**
-   * Number of price changes with a known margin, and sums of margins in hundredths of a percent.
+   * Number of price changes with a known margin, and the sums of the margins before and after these
+   * changes, in hundredths of a percent.
    */
   readonly marginSums: readonly [known: number, current: number, proposed: number];
   /** Number of products by the id of another rule that wanted another price. */

@@ -37,7 +37,7 @@ export interface Draft {
   readonly exhausted: Exhausted | null;
   /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
   readonly lacksVat: boolean;
-  /** True if the rule's cooldown has not ended, and must be respected. */
+  /** True during the rule's cooldown; always false in simulations, which ignore cooldowns. */
   readonly isCoolingDown: boolean;
 }
 
@@ -62,11 +62,11 @@ export interface PricedDraft extends Draft {
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
   readonly floorCents: number | null;
-  /** The price that the rule wants, moved into the bounds but not rounded. */
+  /** The price that the rule wants, moved between the minimum and maximum but not rounded. */
   readonly liftedCents: number;
   /** The rule's price, even if a guard forbids this price. */
   readonly proposedCents: number;
-  /** Null if the price comes from a formula instead of a price aim. */
+  /** Null if the rule computes its price with a formula. */
   readonly aimed: Aimed | null;
   readonly notes: readonly Note[];
 }
@@ -149,14 +149,14 @@ export const SAFETY_GUARDS = [
     facts: NOTHING,
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price that was set by a person stays until a used competitor's price has changed.
+  // A person's price stays until one of the competitors that the rule uses changes its price.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the price depends on no competitor, the competitors of the trigger are used.
+      // If the rule's price uses no competitor, the competitors in the rule's trigger count.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -192,7 +192,7 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
     },
   }),
-  // Every competitor's price that was used must be at most 50 % away from its previous price.
+  // Each competitor's price that the rule uses may differ from its previous price by at most 50 %.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -245,8 +245,9 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns from which price the offer is more than 50 % away: its previous price, or else our price
- * (`own`). `changed` stands for our price if the link was changed after the previous price.
+ * Returns `previous` if the offer's price is more than 50 % away from its previous price. Without a
+ * previous price, returns `own` if the offer is more than 50 % away from our price. If the link was
+ * changed after the previous price, returns `changed` instead of `own`.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -22,7 +22,7 @@ const EURO_OF_LATIN9 = 0xa4;
 /**
  * Decides the encoding by, in this order: byte order mark; charset of the request; every other byte
  * zero (UTF-16); valid UTF-8 in the whole file; a plausible euro sign (ISO-8859-15). Otherwise the
- * encoding is windows-1252. Refuses a file with other zero bytes.
+ * encoding is windows-1252. Refuses a file with zero bytes in other places.
  */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const head = await headOf(file, 65_536);

@@ -175,7 +175,7 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** The codes of `{` and `[` differ only in this bit. The same is true of `}` and `]`. */
+/** Only this bit differs between the codes of `{` and `[`, and between those of `}` and `]`. */
 const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;

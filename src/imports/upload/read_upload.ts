@@ -98,7 +98,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Only one chunk of the upload and its records are in memory. */
+/** Keeps only one chunk of the upload, and the records of this chunk, in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -266,6 +266,6 @@ export interface UploadLimits extends
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** Maximum bytes of all uploads of a workspace together, from arrival until deletion. */
+  /** Maximum total size of a workspace's stored uploads, in bytes. */
   readonly spoolBytesMax: number;
 }

@@ -28,7 +28,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** If there are more moves than this number, the overview shows "at least" the number. */
+/** Above this number of price changes, the overview shows "at least" this number. */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -210,7 +210,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** The hours within which an overdue import was expected; null if no import is overdue. */
+  /** Maximum hours between two imports, if an import is overdue; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

@@ -27,7 +27,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** These fields do not change the version of a document. */
+  /** Names of read-only fields, which do not change the version of a document. */
   readonly readOnly: readonly string[];
 }
 

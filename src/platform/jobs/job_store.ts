@@ -316,7 +316,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** If the process runs no jobs, `waitForJob` returns at once. */
+/** Notes whether the process runs jobs. In a process without jobs, `waitForJob` never waits. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -147,7 +147,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly slots: number;
   /** Returns what `send` needs; null if the row cannot or need not be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the value of the leased row; null if `claim` has postponed the row instead. */
+  /** Leases the row and returns its new value, or postpones the row and returns null. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Sends the row, and removes the row if no other attempt is needed. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
@@ -201,7 +201,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // `walkDue` counts each yielded row as a turn of its workspace, so stop before the next row.
+      // Stop before `walkDue` yields another row, because the workspace of the row loses its turn.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

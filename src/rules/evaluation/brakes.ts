@@ -1,6 +1,6 @@
 /**
- * Lists and releases brakes. A rule that cuts the price of a product too often closes its brake,
- * and then may not cut this price (docs/decisions/rules.md).
+ * Lists and releases brakes. A brake forbids a rule to cut the price of a product further, because
+ * the rule has cut this price too often (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -267,7 +267,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if the answer takes long to process, so that the permit must be given back first. */
+  /** True to give the permit back before the answer is processed, because processing takes long. */
   readonly isLong?: boolean;
 }
 

@@ -163,7 +163,7 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** Part of a commit's limits that must be free before another link is added. */
+/** A commit gets another link only if this share of the commit's limits is free. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 async function linkBatch(

@@ -80,7 +80,7 @@ function putOne(
   }
 }
 
-/** Cause `layout_changed`: the page had a price before. */
+/** The cause `layout_changed` means that a page that had a price before shows no price now. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {

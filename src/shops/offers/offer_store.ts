@@ -101,7 +101,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** Adds no checks to the commit. */
+/** The caller must add the checks to the commit (`checkOffers`, `offerVersions.check`). */
 export function putOffers(
   write: Write,
   workspaceId: string,

@@ -1,7 +1,7 @@
 /**
- * The queue of suggested links. Doubtful suggestions are at the top, because all suggestions with
- * the verdict `same` can be accepted at once. The queue never reloads by itself, so suggestions do
- * not move while a person decides.
+ * The queue of suggested links. Doubtful suggestions are at the top. All suggestions with the
+ * verdict `same` can be accepted at once. The queue never reloads by itself, so suggestions do not
+ * move while a person decides.
  */
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -21,7 +21,7 @@ interface QueueProps {
 }
 
 const LOADED = 100;
-/** If fewer pairs than this number remain, more pairs are loaded. */
+/** If fewer suggestions than this number remain, more suggestions are loaded. */
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {

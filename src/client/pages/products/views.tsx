@@ -127,8 +127,8 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // After a conflict, the list gets the other person's filter, because the next save stores the
-    // filter of the list.
+    // If the person keeps another person's version, the list gets the filter of this version,
+    // because the next save stores the filter of the list.
     onTheirs: go,
     onClose,
   });

@@ -98,8 +98,8 @@ interface PathFieldsProps extends ProfileFormProps {
 }
 
 /**
- * The field `path` of a part is relative to the record. All other paths of the part are relative to
- * the element that `path` names.
+ * The paths of one part of a profile. The field `path`, and all paths of the part `sale`, are
+ * relative to the record. All other paths are relative to the element that `path` names.
  */
 function PathFields({ form, file, part, labels }: PathFieldsProps) {
   return (

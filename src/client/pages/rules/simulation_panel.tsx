@@ -101,9 +101,7 @@ function Sums(
   );
 }
 
-/**
- * Each effect was computed when its proposal was made, so the effect can differ from the dry run.
- */
+/** The effect on profit was computed with each proposal, so the dry run may show another effect. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

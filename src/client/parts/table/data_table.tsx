@@ -66,7 +66,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 };
 const HEAD_PX = 34;
 const CARD_PX = 120;
-/** The next page is requested if fewer than 50 rows are below the drawn rows. */
+/** If fewer than 50 loaded rows are below the drawn rows, the next page is requested. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -136,7 +136,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // A reload can cancel the request, so the effect also runs when `isLoadingMore` changes.
+    // A reload can cancel `list.more()`, so the effect also runs when `isLoadingMore` changes.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }

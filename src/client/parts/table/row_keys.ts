@@ -1,7 +1,7 @@
 /**
- * Keyboard control of a list. `j`, `k` and the arrow keys move the position. Enter opens the row,
- * and `x` marks the row. The position stays on the same row when the list is read again. If the row
- * disappears without the person's decision, the position is removed.
+ * Keyboard control of a list. `j`, `k` and the arrow keys move the position (the current row).
+ * Enter opens the row, and `x` selects the row. The position stays on the same row when the list is
+ * read again. If the row disappears without the person's decision, the position is removed.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

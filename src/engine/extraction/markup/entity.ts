@@ -247,8 +247,8 @@ interface SpecifiedPrices {
 }
 
 /**
- * Reads the unconditional prices for one piece. Prices with tax take precedence over prices without
- * tax.
+ * Reads the prices for one piece, except prices with conditions, such as prices for members. Prices
+ * with tax take precedence over prices without tax.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({

@@ -167,8 +167,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup of several pages confirms the prices. Also true if the ratio to our prices is
- * similar on all pages. Shown prices alone may be wrong in the same way on all pages.
+ * True if the markup of several pages confirms the prices, or if the ratio of shown prices to our
+ * prices is similar on all pages. Shown prices alone may be wrong in the same way on all pages.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -131,7 +131,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // A long text in a heading is not a label: `10 € für Ihre Anmeldung zum Newsletter`.
+  // A long heading such as `10 € für Ihre Anmeldung zum Newsletter` is running text.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
   // A text that starts with a price is a note on this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
@@ -152,7 +152,7 @@ function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
 
 const CHARACTERS_MAX = 200;
 
-/** Words before the article's price: `Versand kostenlos 49 €`. */
+/** An amount after one of these words is the article's price: `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);
@@ -175,7 +175,7 @@ const EXTRA_LEADS = [
   // `+ 45 €` is added to the article's price.
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
-  // The amount is for two articles in `Mühle + Bohnen: 129 €`.
+  // In `Mühle + Bohnen: 129 €`, the amount is for two articles.
   "\\p{L} \\+ [^|]{1,60}[:=] ?$",
   BUNDLE,
   `${OTHER_OFFERS} ?$`,
@@ -184,20 +184,20 @@ const EXTRA_LEADS = [
     oneOfWords(({ service, delivery }) => [...service, ...delivery])
   }(?![\\p{L}-])` +
   `(?!.*${FREE})[^|]{0,40}$`,
-  // The amount is for shipping in `mit Steuer, Versand als Wertpaket 18,50 EUR`.
+  // In `mit Steuer, Versand als Wertpaket 18,50 EUR`, the amount is for shipping.
   `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
   `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
-  // The amount includes a service in `Komplett mit Montage beim Partner: 457,80 €`.
+  // In `Komplett mit Montage beim Partner: 457,80 €`, the amount includes a service.
   `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
     oneOfWords(({ service }) => service)
   }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
   "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
-  // The amount is for shipping in `Versand (Sperrgut 9,50 €)`.
+  // In `Versand (Sperrgut 9,50 €)`, the amount is for shipping.
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
-  // The second amount is for shipping in `over £25 (otherwise £2.99)`.
+  // In `over £25 (otherwise £2.99)`, the second amount is for shipping.
   "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",
-  // The amount is a levy in `Recupel inclus (1 €)`.
+  // In `Recupel inclus (1 €)`, the amount is a levy.
   `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
   `${LEVY}[^|\\d]{0,12}$`,
 ];
