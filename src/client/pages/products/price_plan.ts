@@ -9,12 +9,12 @@ import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
 export type PriceWish =
-  /** The same price for all products, in minor units of this currency. */
+  /** The same price for all products, in minor units of `currency`. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "percent"; readonly pct: number }
   /** The cheapest compared offer, changed by a percentage. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The cheapest compared offer, changed by an amount in minor units of this currency. */
+  /** The cheapest compared offer, changed by an amount in minor units of `currency`. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
 export const LEFT_OUT = [
