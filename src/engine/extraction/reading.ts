@@ -84,7 +84,7 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Returns the shop's own offers if there are several sellers. Otherwise, returns all offers. */
+/** Returns the shop's own offers if there are several sellers; all offers of a single seller. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));

@@ -59,9 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * Reads the price of an offer from its inner offers. If these have no price, reads `price` or
- * `lowPrice`. If both are missing, reads the price specifications. Prices for members, bulk buyers
- * or tenants are omitted. `seen` prevents reading an offer twice.
+ * Reads the price of an offer from its inner offers. If the inner offers have no price, reads
+ * `price` or `lowPrice`. If both fields are missing, reads the price specifications. Prices for
+ * members, bulk buyers or tenants are omitted. `seen` prevents reading an offer twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],

@@ -1,6 +1,6 @@
 /**
- * Reads a variant from an object in a page's data. The keys are those of Shopify, WooCommerce,
- * Magento, PrestaShop and shops' own systems.
+ * Reads a variant from a JSON object in a page's data. The field names are those of Shopify,
+ * WooCommerce, Magento, PrestaShop and shops' own systems.
  */
 
 import type { Availability } from "../../../base/codes.ts";
@@ -42,7 +42,7 @@ const PRICES = keys(
     "sellingPrice grossPrice priceGross price_amount priceValue priceCents priceInCents " +
     "price_in_cents prices amount preis offers",
 );
-/** Keys of the paid amount, for data that contain an object instead of a price. */
+/** Fields that contain the paid amount if the price is an object instead of a number. */
 const PAID = keys(
   "current sale selling final now gross amount value price centAmount amountCents cents withTax " +
     "actual",
@@ -126,7 +126,7 @@ function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null
   return "decimal" in amount ? { ...amount, isSure: true } : null;
 }
 
-/** Rounds computed amounts such as `41.9327731` (without tax) and `19.990000000000002`. */
+/** Rounds amounts such as `41.9327731` (without tax) and `19.990000000000002` to two decimals. */
 function rounded(text: string): string {
   return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
 }
