@@ -66,7 +66,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** If a restored backup lacks the last exported commit, the export starts at a time instead. */
+/** If a restored backup lacks the last exported change, the export starts at the time `fromMs`. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
