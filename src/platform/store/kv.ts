@@ -304,7 +304,7 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/** `onWakeUp` must return at once, otherwise Deno KV delivers the message again. */
+/** `onWakeUp` must return at once, because Deno KV repeats a message that takes too long. */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);
