@@ -302,7 +302,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
-  // With these filters, few proposals may match, so more proposals are read at once.
+  // A search or a filter by date may match few proposals, so read more proposals at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
