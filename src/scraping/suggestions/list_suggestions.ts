@@ -1,4 +1,4 @@
-/** Lists suggested links, and takes people's decisions about them. */
+/** Lists suggested links, and records people's decisions about the links. */
 import { Failure, noSuch, requireById, requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
@@ -239,7 +239,7 @@ type SuggestionAction =
   | { readonly action: "reopen" };
 
 /**
- * Repeating a decision changes nothing. Throws `conflict` if the suggestion was decided otherwise.
+ * Repeating a decision changes nothing. Throws `conflict` if the suggestion has another decision.
  */
 export async function decideSuggestion(
   ctx: Context,
