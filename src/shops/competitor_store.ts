@@ -262,7 +262,7 @@ export async function requireCompetitor(
   return await requireById("competitor", id, (id) => competitors.find(workspace, { id }));
 }
 
-/** The commit fails if the set of competitors has changed meanwhile. */
+/** The commit fails if the set of competitors changes before the commit. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,
