@@ -201,7 +201,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The old store is damaged, and is moved aside unchanged.
+    // A damaged store is moved aside unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   for (let n = 1;; n++) {
