@@ -247,7 +247,7 @@ interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
   /**
-   * True if the form changes many products. Such a form asks for no reason, and can end price
+   * True if the form changes many products. The form then asks for no reason, and can end price
    * holds.
    */
   readonly isBulk?: boolean;

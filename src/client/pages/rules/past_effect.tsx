@@ -1,8 +1,8 @@
 /**
  * Shows what a stored rule would have done, and what its price changes have achieved. The backtest
- * covers the past 7, 30 or 90 days and ignores unsaved changes. Its result disappears when the
- * person leaves the page. The second section compares units sold and margin per day before and
- * after the price changes of a month.
+ * covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
+ * disappears when the person leaves the page. The second section compares units sold and margin per
+ * day before and after the price changes of a month.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { byId, byPath, get } from "../../api/call.ts";

@@ -74,7 +74,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // In UTF-16, a zero byte is next to the line feed. Such a file is sent completely.
+  // In UTF-16, a zero byte is next to the line feed. A file in UTF-16 is sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
