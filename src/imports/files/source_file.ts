@@ -93,7 +93,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Bytes that one step reads. Small steps let other requests run in between. */
+/** Number of bytes that one step reads. Small steps let other requests run in between. */
 const STEP_BYTES = 16_384;
 
 export async function* textSteps(
