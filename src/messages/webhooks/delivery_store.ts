@@ -53,7 +53,7 @@ export interface StoredDelivery extends Delivery {
 }
 
 /**
- * These rows are written without a version check. A commit that changes a delivery checks the
+ * Deliveries are written without a version check. A commit that changes a delivery checks the
  * delivery's row in the queue instead, so two processes cannot change a delivery at once.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
