@@ -32,7 +32,7 @@ export interface KeepTerms {
 }
 
 interface Keep<Row> extends KeepTerms {
-  /** True if the row is older than `before`. This time lies `days` days in the past. */
+  /** True if the row is older than `before`, which lies `days` days in the past. */
   isOld(row: Row, before: Date): boolean;
   /** True if keys sort by age, so that a deletion of old rows can stop at the first newer row. */
   readonly isInOrder?: boolean;
