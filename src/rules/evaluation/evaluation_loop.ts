@@ -31,7 +31,8 @@ interface EvaluationRounds extends EvaluationSetup {
 /** Several processes may call this function at the same time. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // A row without failures is never delayed. A future due time means that the clock was set back.
+  // A queue row is delayed only after a failure. Any other future due time means that the clock was
+  // set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
