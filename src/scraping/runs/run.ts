@@ -47,7 +47,7 @@ interface RunArgs {
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   readonly competitorId?: string | undefined;
-  /** If several runs wait for a shop, the run with the lowest number comes first. */
+  /** If several runs wait for a shop, the run with the lowest `orderMs` starts first. */
   readonly orderMs: number;
 }
 
