@@ -86,7 +86,7 @@ export function hashOf(
 /** Makes all times positive, so that times before 1970 also sort correctly as hex digits. */
 const OFFSET_MS = 2 ** 46;
 
-/** Returns time and id of a row in hex digits. Such texts sort by time, then by id. */
+/** Returns time and id of a row in hex digits, which sort by time, then by id. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
