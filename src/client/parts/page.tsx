@@ -264,8 +264,8 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 type Speaker = Pick<App, "words" | "show">;
 
 /**
- * Returns the client's text for the kind of refusal or for the field. Without such a text, returns
- * the service's text.
+ * Returns the client's text for the kind of refusal or for the field. If the client has no text,
+ * returns the service's text.
  */
 export function refusalText(
   { words, show }: Speaker,

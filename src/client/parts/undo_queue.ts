@@ -105,7 +105,7 @@ function useRequestQueue(touches: readonly Area[], onRead: () => void) {
   const lastRead = useRef<Promise<unknown>>(Promise.resolve());
   return {
     isBusy,
-    /** Resolves to null if the service refuses. A message then tells the person the reason. */
+    /** Resolves to null if the service refuses. A message tells the person the reason. */
     send: <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
       waiting.current++;
       setBusy(true);

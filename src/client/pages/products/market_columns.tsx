@@ -1,7 +1,7 @@
 /**
  * All columns of the market table, and the matching columns of an exported file. The first column
- * is fixed; all others can be hidden and moved. `plainColumns` names the product fields that are
- * shown without a conversion.
+ * is fixed; the other columns can be hidden and moved. `plainColumns` names the product fields that
+ * are shown without a conversion.
  */
 import {
   type PlainColumnName,

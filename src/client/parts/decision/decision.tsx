@@ -101,10 +101,7 @@ interface EndsProps {
   readonly isOnlySoon?: boolean;
 }
 
-/**
- * If the proposal expires today, the badge shows the time in a warning colour. Otherwise the badge
- * shows the day.
- */
+/** Shows the day of expiry, or the time in a warning colour if the proposal expires today. */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);

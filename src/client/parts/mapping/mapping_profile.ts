@@ -1,4 +1,4 @@
-/** Converts an edited mapping to the profile that reads files. */
+/** Converts an edited mapping to a profile, by which an import reads files. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,
