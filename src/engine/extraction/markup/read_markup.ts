@@ -1,7 +1,6 @@
 /**
- * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. In microdata and
- * RDFa Lite, elements of the page are items or properties of items. JSON-LD is in scripts. Common
- * mistakes in JSON-LD are repaired.
+ * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. Common mistakes in
+ * JSON-LD are repaired.
  */
 import type { Candidate } from "../amount.ts";
 import {
@@ -81,7 +80,7 @@ function* referredElements(
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // At most 100 items are read, because each item may refer to many elements.
+    // Only 100 items with `itemref` are read, because each item may refer to many elements.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();

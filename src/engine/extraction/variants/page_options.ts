@@ -229,7 +229,7 @@ const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
 interface PricedOption {
   readonly value: string;
-  /** The price or surcharge in hundredths. 0 for an option without a price. */
+  /** The price or surcharge in hundredths; 0 for an option without a price. */
   readonly minor: number;
   readonly isAdded: boolean;
   readonly currency: string | null;
