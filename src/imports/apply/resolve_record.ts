@@ -1,6 +1,6 @@
 /**
  * Reads the records of an import with their products, and decides what happens to each record. An
- * import first counts the outcomes and later writes them.
+ * import first counts what it will change, and later writes the changes.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";

@@ -355,8 +355,8 @@ function priceError(
 }
 
 /**
- * An amount of 0 is treated as absent if `zeroIsEmpty` is true, and stored if `zeroIsEmpty` is
- * false. Both cases add a warning. If `zeroIsEmpty` is null, 0 is valid.
+ * If `zeroIsEmpty` is null, an amount of 0 is valid. If `zeroIsEmpty` is true, 0 counts as absent,
+ * with a warning. If `zeroIsEmpty` is false, 0 is stored, with a warning.
  */
 export function usableAmount(
   read: ReadNumber,

@@ -27,7 +27,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** A node stands for all elements at which the same path steps match. */
+/** A node stands for all elements that match the same steps of paths. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];
