@@ -98,7 +98,7 @@ interface Found {
   readonly value: SortValue;
 }
 
-/** Null comes last in both sort orders. */
+/** Null comes last in ascending and in descending order. */
 function compareValues(a: SortValue, b: SortValue, sign: number): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a < b ? -sign : a > b ? sign : 0;

@@ -144,7 +144,7 @@ const EVENING = "23:50";
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
-/** Both dates are inclusive. */
+/** `from` and `until` are inclusive. */
 interface Stretch {
   readonly from: string;
   readonly until: string;
