@@ -23,7 +23,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Hosts in `allowed` may use other ports, too. */
+  /** Ports that a URL may have; hosts in `allowed` may have any port. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;

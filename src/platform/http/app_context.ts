@@ -5,7 +5,7 @@ import type { FairQueue } from "../fair_queue.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { BodyMemory, BodyPace } from "./body.ts";
 
-/** `accounts` defines the names of roles and scopes. */
+/** The folder `accounts` defines the names of roles and scopes. */
 export type Access =
   | { readonly by: "anyone" }
   /** A person with at least this role, who sends a session cookie. */
