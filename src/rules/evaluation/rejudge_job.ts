@@ -223,7 +223,7 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
-  /** After an abort, the products found until then are queued, and the next pass finds the rest. */
+  /** An abort still queues the products found so far; the next pass finds the other products. */
   readonly stopping?: AbortSignal;
 }
 
