@@ -1,6 +1,6 @@
 /**
- * Reads first the unpacked and then the packed observations of a product or shop. In this order, no
- * observation is missed while a job packs observations.
+ * Reads observations of a product or shop. A job packs old observations into blocks. Blocks are
+ * read last, so that no moved observation is missed.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";

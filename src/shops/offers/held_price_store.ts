@@ -1,6 +1,6 @@
 /**
- * Stores prices in quarantine, and prices that a person has released from it. A commit that writes
- * these rows must fail if the offers of the product have changed.
+ * Stores prices in quarantine, and prices that a person has released from quarantine. A commit that
+ * writes these rows must fail if the offers of the product have changed.
  */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -50,7 +50,7 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** A commit that writes the offers of a product must call this function. */
+/** Removes prices that no longer wait. A commit that writes offers must call this function. */
 export function dropHeld(
   write: Write,
   workspaceId: string,

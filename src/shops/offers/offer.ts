@@ -22,7 +22,7 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly urlHash: string;
-  /** True if the match is enabled, even if its competitor is disabled. */
+  /** True if the match itself is enabled; its competitor may be disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   readonly packFactor: number;
