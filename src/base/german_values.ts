@@ -173,8 +173,9 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Reads a number without a sign (docs/decisions/imports.md). The warning `dot_decimal` means that
- * the number is clearly not in `setting.format`: `en` instead of `de`, or `de` instead of `en`.
+ * Reads a number without a plus or minus sign (docs/decisions/imports.md). The warning
+ * `dot_decimal` means that the number is clearly not in `setting.format`: `en` instead of `de`, or
+ * `de` instead of `en`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
