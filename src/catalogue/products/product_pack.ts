@@ -12,8 +12,8 @@ const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1)
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /**
- * Codes named `name…` stand for the next field name in `NAMES`. Codes named `row…` stand for the
- * next field name in `ROW_NAMES`.
+ * The codes `name…` stand for field names in the order of `NAMES`. The codes `row…` stand for field
+ * names in the order of `ROW_NAMES`.
  */
 const CODE = {
   /** Stands for the name of a field. The value of the field follows. */
