@@ -191,7 +191,7 @@ export function composeMorning(facts: MorningFacts, to: MorningReaders): MailTex
     ...(to.publicUrl === null ? [] : [words.open(to.publicUrl)]),
     words.unsubscribe,
   ];
-  // Control characters are replaced, because a line break would end the header of the mail.
+  // Control characters are replaced, because a line break would end the subject line.
   const subject = `[${to.workspace}] ${words.subject(day, what)}`.replace(/\p{Cc}+/gu, " ");
   return { subject, text: `${parts.join("\n\n")}\n` };
 }
