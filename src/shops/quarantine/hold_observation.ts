@@ -150,7 +150,10 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** A price that differs by one of these factors has a misplaced decimal point or another unit. */
+/**
+ * If a new price is the accepted price times or divided by one of these factors, its decimal point
+ * is probably misplaced, or the price is for another quantity.
+ */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
