@@ -158,7 +158,7 @@ export async function registrationOptions(
   });
 }
 
-/** `userId` and `known` are null if the person is not known yet. */
+/** `known` has the person's passkeys. If the person is unknown, `userId` and `known` are null. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
