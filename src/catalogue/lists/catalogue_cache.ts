@@ -27,7 +27,7 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** After more changes than this, all products are read again, which needs less memory. */
+/** After more changes than this number, all products are read again, which saves memory. */
 const CHANGES_MAX = 100_000;
 /** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -200,8 +200,8 @@ export class CatalogueCache {
   }
 
   /**
-   * Drops the least recently read workspaces until the other workspaces fit. Workspaces that are
-   * being read stay.
+   * Drops the least recently read workspaces until the other workspaces fit into `bytesMax`.
+   * Workspaces that are being read stay.
    */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
@@ -374,7 +374,10 @@ function endOf(word: RegExp, text: string, from: number): number {
   return word.test(text) ? word.lastIndex : 0;
 }
 
-/** Items for which `holds` is true must come first. Returns `from` − 1 if there is none. */
+/**
+ * Returns the index of the last item for which `holds` is true, or `from` − 1 without such an item.
+ * From the index `from` on, all such items must come before the other items.
+ */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
     const item = list[at];

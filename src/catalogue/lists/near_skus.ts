@@ -26,7 +26,7 @@ function formOf(sku: string): string {
 interface Wanted {
   readonly form: string;
   readonly same: string[];
-  /** SKUs that differ by one character: replaced, added, removed, or swapped with its neighbour. */
+  /** SKUs of the catalogue that differ by one replaced, added, removed or swapped character. */
   readonly near: string[];
 }
 

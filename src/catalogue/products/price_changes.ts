@@ -61,8 +61,8 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * The index row has the import of the first price (`firstPriceJob`) until the price changes. The
- * product is read before the index row, so a changed price is never returned as the first price.
+ * Until the price changes, `firstPriceJob` of the index row is the import that set the first price.
+ * The product is read before the index row, so a changed price is never taken for the first price.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

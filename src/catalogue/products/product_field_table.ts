@@ -19,7 +19,7 @@ export type WrittenForm =
   | "hours";
 
 interface ImportPlace {
-  /** Order of the fields in a profile and in a refused record, from 0 without gaps. */
+  /** Position of the field in profiles and in refused records, from 0 without gaps. */
   readonly slot: number;
   /**
    * Accepted column names. Kurant's own files use the first name, or lack the field if the list is
