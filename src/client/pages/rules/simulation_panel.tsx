@@ -101,7 +101,7 @@ function Sums(
   );
 }
 
-/** The effect on profit was computed with each proposal, so the dry run may show another effect. */
+/** Each proposal stores its effect on profit at its creation; the dry run may show another one. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

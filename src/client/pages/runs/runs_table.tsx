@@ -1,7 +1,7 @@
 /**
- * Tables of fetches: the runs by time of day and by day, and the last 24 hours by shop and hour.
- * Days are in the workspace's time zone. If not all runs of a group are loaded, the group's head
- * shows only the number of loaded runs.
+ * A table of runs, in groups by time of day (today) or by day, and a table of the last 24 hours by
+ * shop and hour. Days are in the workspace's time zone. If not all runs of a group are loaded, the
+ * group's head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
