@@ -81,7 +81,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** If our variant was chosen, the prices of all variants, without unnecessary zeros. */
+  /** If our variant was chosen, the prices of all variants as decimal texts (`plainDecimal`). */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -95,7 +95,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has all prices in the markup, as decimals without unnecessary zeros. */
+/** `marked` has all prices in the markup, as decimal texts (`plainDecimal`). */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,

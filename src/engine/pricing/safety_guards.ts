@@ -99,7 +99,7 @@ function guardOf<Input>() {
 /** Declares a guard that is checked before the price is computed, and can forbid the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** Declares a guard that can forbid the price, or only its automatic application. */
+/** Declares a guard that can forbid the price, or can turn the price into a proposal. */
 export const priceGuard = guardOf<PricedDraft>();
 
 const approvalGuard = guardOf<ApprovedDraft>();
@@ -156,7 +156,7 @@ export const SAFETY_GUARDS = [
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the rule's price uses no competitor, the competitors in the rule's trigger count.
+      // If the rule's price uses no competitor, the competitors of the rule's trigger are checked.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);

@@ -75,7 +75,7 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 export type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * The history that must still be read because it could change the result. `price` means the history
+ * The history that was not read yet, but could change the result. `price` means the history
  * of our price. `all` also includes the history of the offers.
  */
 export type Lack = "nothing" | "price" | "all";
@@ -124,7 +124,7 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the other rule would set the price without the simulated rule. */
+    /** True if the other rule would set the price if the simulated rule did not exist. */
     loses: ruleId === without,
     /** True if the other rule would change the simulated rule's price again. */
     takesBack: ruleId === taker,

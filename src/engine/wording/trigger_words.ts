@@ -1,5 +1,5 @@
 /**
- * German and English words of the triggers of rules. An earlier version may have stored a trigger
+ * German and English words of the triggers of rules. A stored rule may have a trigger
  * that no longer exists, so a trigger's code may have no words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";

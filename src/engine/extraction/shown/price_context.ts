@@ -83,7 +83,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True for a choice that is next to the choice of a one-time purchase. */
+/** True for a choice that is offered beside a one-time purchase. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
