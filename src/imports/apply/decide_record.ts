@@ -145,7 +145,7 @@ function newProduct(
   return product;
 }
 
-/** `isUnpriced` is true if the record has a price, but none in the product's currency. */
+/** `isUnpriced` is true if the record has prices, but no price in the product's currency. */
 function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -233,8 +233,8 @@ function shifted(cents: number, from: string, to: string): number {
 }
 
 /**
- * If a product gets more than `PRICES_MAX` prices, stored rows are dropped, and rows of the file
- * stay.
+ * If a product gets more than `PRICES_MAX` prices, stored prices are dropped, and prices of the
+ * file stay.
  */
 function mergedPrices(
   stored: Product["prices"],

@@ -13,16 +13,16 @@ import { type FileBytes, FileError, headOf, type ReadEvent } from "./source_file
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
 
-/** In UTF-16, every other byte of a Latin text is zero. */
+/** In UTF-16, each second byte of a Latin text is zero. */
 const ZERO_SHARE_MIN = 0.3;
 const OTHER_SHARE_MAX = 0.05;
 /** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Decides the encoding by, in this order: byte order mark; charset of the request; every other byte
- * zero (UTF-16); valid UTF-8 in the whole file; a plausible euro sign (ISO-8859-15). Otherwise the
- * encoding is windows-1252. Refuses a file with zero bytes in other places.
+ * Decides the encoding by the byte order mark, the charset of the request, zero bytes (UTF-16),
+ * valid UTF-8 in the whole file, or a plausible euro sign (ISO-8859-15), in this order. Otherwise
+ * the encoding is windows-1252. Refuses a file whose zero bytes do not fit UTF-16.
  */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const head = await headOf(file, 65_536);
