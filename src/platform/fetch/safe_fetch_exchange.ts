@@ -20,7 +20,7 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Returns the address and port to connect to. Only tests return other values than they got. */
+/** Returns the address and port to connect to. Only tests change the given address. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;

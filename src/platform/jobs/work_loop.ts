@@ -86,7 +86,7 @@ export class WorkLoop {
     try {
       await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
-      // `stop` ends the pause with an error.
+      // After `stop`, the pause ends at once with this error.
     }
   }
 }
@@ -201,7 +201,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop before `walkDue` yields another row, because the workspace of the row loses its turn.
+      // Stop before `walkDue` yields another row, because its workspace would lose a turn.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

@@ -91,7 +91,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Yields the rows for which the first fields of `index` are `values`. Skips deleted rows. */
+  /** Yields the rows whose first fields in `index` have the given `values`. Skips deleted rows. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
