@@ -24,7 +24,7 @@ interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** Time of the first missing answer; null if the shop answered the last fetch. */
+  /** Time of the first fetch without an answer; null if the shop answered the last fetch. */
   readonly failingSince: string | null;
   /** Time of the first failed fetch since the last success; null after a success. */
   readonly failedSince: string | null;
