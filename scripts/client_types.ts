@@ -91,7 +91,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
         .filter(([status]) => status.startsWith("2"))
         .map(([status, answer]) => {
           const content = partOf(isSchema(answer) ? answer : {}, "content");
-          // Only JSON is kept, because browsers themselves open other answers, such as CSV files.
+          // Only answers in JSON get types, because browsers open other answers, such as CSV files.
           const json = content["application/json"];
           const kept = json === undefined ? {} : { "application/json": json };
           return [status, { description: "", content: whole(tidied(kept)) }];
