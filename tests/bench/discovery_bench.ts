@@ -6,7 +6,6 @@
  */
 import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
@@ -41,9 +40,9 @@ const begun = { cpu: processMs(), rss: Deno.memoryUsage().rss };
 let peak = begun.rss;
 let last = "";
 let since = { cpu: begun.cpu, at: performance.now() };
-await bodyOf(app.manager.put(path, { mode: "suggest", pagesPerDay: visits }), 200);
+await app.manager.replace(path, { mode: "suggest", pagesPerDay: visits });
 for (let isOver = false; !isOver;) {
-  const { state }: Discovery = await bodyOf(app.viewer.get(path), 200);
+  const { state }: Discovery = await app.viewer.read(path);
   peak = Math.max(peak, Deno.memoryUsage().rss);
   if (state.phase !== last) {
     if (last !== "") tell(last);

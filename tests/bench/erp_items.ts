@@ -1,14 +1,6 @@
 /** Item files of any size in the house format. They are generated while they are read. */
 
-const BRANDS = [
-  "Nordwerk",
-  "Küchenkönig",
-  "Bärwald",
-  "ÖkoHaus",
-  "Größmann",
-  "Lüttje",
-  "Technomax",
-];
+const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
 const CATEGORIES = [
   "Haushalt > Kühlen",
   "Haushalt > Waschen",
@@ -19,13 +11,7 @@ const CATEGORIES = [
   "Audio",
   "Spielzeug",
 ];
-const KINDS = [
-  "Kühlschrank",
-  "Waschmaschine",
-  "Wasserkocher",
-  "Akkuschrauber",
-  "Rasenmäher",
-];
+const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
 const ITEMS_PER_CHUNK = 200;
 
 export interface Article {

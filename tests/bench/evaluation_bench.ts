@@ -15,7 +15,6 @@ import { allRules, isIdle } from "../../src/rules/evaluation/judge.ts";
 import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
@@ -118,16 +117,16 @@ async function comparePass(): Promise<void> {
 }
 
 async function compareDryRun(): Promise<void> {
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=25"), 200);
+  const { items } = await app.owner.read("/api/products?limit=25");
   const ids = items.map(({ id }: { id: string }) => id);
   const simulation = (body: unknown) =>
     inProcess(1, async () => {
       const path = `/api/rules/${ruleIds[0]}/simulate`;
-      const { evaluated } = await bodyOf(app.owner.post(path, body), 200);
+      const { evaluated } = await app.owner.act(path, body);
       if (evaluated !== 25) throw new Error(`${evaluated} evaluated`);
     });
   const reads = inProcess(1, async () => {
-    for (const id of ids) await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+    for (const id of ids) await app.owner.read(`/api/products/${id}`);
   });
   for (const [name, body] of [["named", { sampleProductIds: ids }], ["chosen", {}]] as const) {
     const [simulations, read] = await compareRates(simulation(body), reads);
@@ -161,7 +160,7 @@ async function timeSimulations(): Promise<void> {
 async function timeSimulation(name: string, body: unknown): Promise<void> {
   const [began, worked] = [performance.now(), processMs()];
   let bytes = 0;
-  const { id } = await bodyOf(app.owner.post("/api/simulations", body), 202);
+  const { id } = await app.owner.begin("/api/simulations", body);
   const { result } = await untilSucceeded(app.owner, `/api/simulations/${id}`, POLL_MS, () => {
     bytes = Math.max(bytes, Deno.memoryUsage().rss);
   });
@@ -181,7 +180,7 @@ async function compareAutomaticPrices(): Promise<void> {
   const { store } = auto;
   const place = contextOf(auto);
   await seedOffers(place, { products: PRICED, shops: SHOPS });
-  await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
+  await auto.owner.change("/api/settings", { autoApply: true });
   await addSilentRule(auto, {
     marginFloor: { pct: 1 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],

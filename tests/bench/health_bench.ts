@@ -8,7 +8,7 @@
  * -A tests/bench/health_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { type Caller, callerWithKey, createCaller } from "../caller.ts";
 import { addRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { FIVE_WAYS, goToEndless } from "../fault/endless_interims.ts";
@@ -98,7 +98,7 @@ async function importItems(within: Within, name: string, revision: number): Prom
 
 async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   const asked = { name: "push", scopes: ["observations:write"] };
-  const { key } = await bodyOf(owner.post("/api/keys", asked), 201);
+  const { key } = await owner.create("/api/keys", asked);
   const program = callerWithKey(url, key);
   const observedAt = new Date().toISOString();
   for (let from = 0; from < PRODUCTS; from += ROWS_PER_PUSH) {
@@ -112,7 +112,7 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
         return { sku: itemSku(n), url: page, price, currency: "EUR", inStock: true, observedAt };
       },
     );
-    await bodyOf(program.post("/api/public/v1/observations", { observations }), 200);
+    await program.act("/api/public/v1/observations", { observations });
   }
 }
 
@@ -134,13 +134,13 @@ function startPerson({ get }: Caller): AsyncDisposable {
 
 async function simulate(caller: Caller): Promise<void> {
   const rule = { ...UNDERCUT, name: "New", priority: 1 };
-  const { id } = await bodyOf(caller.post("/api/simulations", { rule }), 202);
+  const { id } = await caller.begin("/api/simulations", { rule });
   await untilSucceeded(caller, `/api/simulations/${id}`, SIMULATION_POLL_MS);
 }
 
 async function takeFiles(within: Within): Promise<void> {
   const { owner, url } = within.live;
-  const { key } = await bodyOf(owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
+  const { key } = await owner.create("/api/keys", { name: "bench", scopes: [] });
   const program = callerWithKey(url, key);
   const files: readonly (readonly [name: string, caller: Caller, path: string])[] = [
     ["list as CSV", owner, "/api/products.csv"],

@@ -5,7 +5,6 @@
  * count, because other work disturbs single rounds. Processor time includes all threads, and the
  * client. `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { generateItems } from "./erp_items.ts";
 import {
@@ -35,7 +34,7 @@ interface Run {
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<Run> {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-  const { jobId } = await bodyOf(app.owner.post("/api/imports", xml, headers), 202);
+  const { jobId } = await app.owner.begin("/api/imports", xml, headers);
   const sentAt = performance.now();
   let [checkedAt, checkedMs] = [sentAt, beginMs];
   const job = await untilSucceeded(app.owner, `/api/imports/${jobId}`, POLL_MS, ({ phase }) => {

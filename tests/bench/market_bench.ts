@@ -9,7 +9,6 @@ import { createRuleCache } from "../../src/rules/rule.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { threadMs } from "../processor_time.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
 import { alternately, median, timed } from "./slices.ts";
@@ -58,11 +57,11 @@ async function compareLoad(): Promise<void> {
 }
 
 async function comparePages(): Promise<void> {
-  const read = (query: string) => bodyOf(app.viewer.get(`/api/products?limit=100${query}`), 200);
+  const read = (query: string) => app.viewer.read(`/api/products?limit=100${query}`);
   await read("&sort=gapPct");
   await read("&sort=title");
   const key = await app.key([]);
-  const plain = await cpuMs(() => bodyOf(key.get("/api/public/v1/products?limit=100"), 200), 21);
+  const plain = await cpuMs(() => key.read("/api/public/v1/products?limit=100"), 21);
   print("page of 100 without markets, processor ms", plain.toFixed(1), "");
   const { nextCursor } = await read("&sort=gapPct&order=desc");
   for (

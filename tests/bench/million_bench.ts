@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
-import { bodyOf, pagesOf } from "../api/answers.ts";
+import { pagesOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { quantile } from "../load/quantile.ts";
 import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
@@ -143,13 +143,13 @@ async function tellStore(): Promise<void> {
 
 async function tellReads({ owner }: LiveServer): Promise<void> {
   const pid = await serverPid(dataDir);
-  await tell("first search, loads the text", () => bodyOf(owner.get(`${LISTS}&q=rarit`), 200));
+  await tell("first search, loads the text", () => owner.read(`${LISTS}&q=rarit`));
   for (const [name, path] of READ_PATHS) {
     const times: number[] = [];
     const beganAt = performance.now();
     const all = await timed(async () => {
       for (let n = 0; n < READS && performance.now() - beganAt < READS_MS; n++) {
-        times.push((await timed(() => bodyOf(owner.get(path(n)), 200))).ms);
+        times.push((await timed(() => owner.read(path(n)))).ms);
       }
     }, () => processorMs(pid));
     const [half, most] = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
@@ -168,7 +168,7 @@ async function walk({ owner }: LiveServer): Promise<void> {
 }
 
 async function backtest({ owner }: LiveServer, ruleId: string): Promise<void> {
-  const { jobId } = await bodyOf(owner.post(`/api/rules/${ruleId}/backtest`, { days: 30 }), 202);
+  const { jobId } = await owner.begin(`/api/rules/${ruleId}/backtest`, { days: 30 });
   const { result } = await untilSucceeded(owner, `/api/backtests/${jobId}`, POLL_MS);
   if (result.evaluated !== PRODUCTS) throw new Error(`${result.evaluated} evaluated`);
 }

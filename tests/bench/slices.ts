@@ -4,7 +4,6 @@
  */
 import { stdout } from "node:process";
 import { fromKeys } from "../../src/base/collections.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
@@ -109,7 +108,7 @@ export async function untilSucceeded(
   polled: (job: { readonly phase: string }) => unknown = () => {},
 ) {
   for (;;) {
-    const job = await bodyOf(caller.get(path), 200);
+    const job = await caller.read(path);
     await polled(job);
     if (job.status === "succeeded") return job;
     if (job.status !== "queued" && job.status !== "running") {

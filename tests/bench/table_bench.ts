@@ -7,7 +7,6 @@
  */
 import { argv } from "node:process";
 import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
-import { bodyOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
 import { processorMs } from "../other_process.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
@@ -179,11 +178,11 @@ async function measureScroll(name: string, path: string, pages: number): Promise
 
 /** A search right after a change, which makes the text of one shard outdated. */
 async function measureWrites(): Promise<Measured> {
-  const { items } = await bodyOf(live.owner.get(PAGE), 200);
+  const { items } = await live.owner.read(PAGE);
   const asked = [];
   const cpuAtMs = await processorMs(pid);
   for (const [n, { id }] of items.slice(0, ROUNDS).entries()) {
-    await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPrice: 100 + n }), 200);
+    await live.owner.change(`/api/products/${id}`, { ourPrice: 100 + n });
     asked.push(await ask(live, `${PAGE}&q=barista`));
   }
   return summary("q after a change", asked, await processorMs(pid) - cpuAtMs);

@@ -1,5 +1,4 @@
 /** Request rates of the idle server, compared with a minimal server at the same time. */
-import { bodyOf } from "../api/answers.ts";
 import { itemSku } from "../bench/erp_items.ts";
 import { compareRates, inProcess, startClient } from "../bench/slices.ts";
 import { callerWithKey } from "../caller.ts";
@@ -53,9 +52,9 @@ export async function compareWithBareServer(
 
 async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
   const path = `/api/products?sku=${itemSku(11)}`;
-  const { items: [{ id }] } = await bodyOf(owner.get(path), 200);
+  const { items: [{ id }] } = await owner.read(path);
   let title = 0;
-  const change = () => bodyOf(owner.patch(`/api/products/${id}`, { title: `T ${title++}` }), 200);
+  const change = () => owner.change(`/api/products/${id}`, { title: `T ${title++}` });
   const perSecond = await inProcess(1, change)(WRITES_MS);
   return { what: "PATCH one product", perSecond, ratio: null, goal: "≥ 150/s" };
 }
@@ -72,14 +71,9 @@ async function rowsPerSecond({ url }: LiveServer, key: string, shopUrl: string):
       observedAt: new Date(atMs).toISOString(),
     }));
     atMs--;
-    return bodyOf(caller.post("/api/public/v1/observations", { observations }), 200);
+    return caller.act("/api/public/v1/observations", { observations });
   };
   await push();
   const perSecond = ROWS * await inProcess(1, push)(WRITES_MS);
-  return {
-    what: "observations, 1,000 per push",
-    perSecond,
-    ratio: null,
-    goal: "≥ 5,000/s",
-  };
+  return { what: "observations, 1,000 per push", perSecond, ratio: null, goal: "≥ 5,000/s" };
 }

@@ -41,7 +41,7 @@ const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ 
 export async function startKurant(folder: string): Promise<Peer> {
   const live = await startLiveServer(folder, { RATE_LIMIT_PER_MINUTE: "1000000" });
   const asked = { name: "bench", scopes: ["products:write"] };
-  const { key } = await bodyOf(live.owner.post("/api/keys", asked), 201);
+  const { key } = await live.owner.create("/api/keys", asked);
   const program = callerWithKey(live.url, key);
   const list = "/api/public/v1/products";
   return {
@@ -61,13 +61,10 @@ export async function startKurant(folder: string): Promise<Peer> {
     },
     async page(after) {
       const cursor = after === null ? "" : `&cursor=${encodeURIComponent(after)}`;
-      const { data, nextCursor } = await bodyOf(
-        program.get(`${list}?limit=${PAGE_ROWS}${cursor}`),
-        200,
-      );
+      const { data, nextCursor } = await program.read(`${list}?limit=${PAGE_ROWS}${cursor}`);
       return { skus: skusOf(data), next: nextCursor };
     },
-    priceOf: async (sku) => (await bodyOf(program.get(`${list}/${sku}`), 200)).data.ourPriceCents,
+    priceOf: async (sku) => (await program.read(`${list}/${sku}`)).data.ourPriceCents,
     [Symbol.asyncDispose]: () => live[Symbol.asyncDispose](),
   };
 }
@@ -99,7 +96,7 @@ export async function startPocketBase(folder: string): Promise<Peer> {
   const anyone = createCaller(base);
   await until("PocketBase answers", async () => {
     try {
-      return (await bodyOf(anyone.get("/api/health"), 200)).code === 200;
+      return (await anyone.read("/api/health")).code === 200;
     } catch {
       return false;
     }
@@ -117,7 +114,7 @@ export async function startPocketBase(folder: string): Promise<Peer> {
           url: RECORDS,
           body: { id: idOf(article.sku), ...article },
         }));
-        await bodyOf(owner.post("/api/batch", { requests }), 200);
+        await owner.act("/api/batch", { requests });
       }
     },
     async page(after) {
@@ -127,10 +124,10 @@ export async function startPocketBase(folder: string): Promise<Peer> {
         sort: "id",
         ...(after !== null && { filter: `id > "${after}"` }),
       });
-      const { items } = await bodyOf(owner.get(`${RECORDS}?${query}`), 200);
+      const { items } = await owner.read(`${RECORDS}?${query}`);
       return { skus: skusOf(items), next: items.length < PAGE_ROWS ? null : items.at(-1).id };
     },
-    priceOf: async (sku) => (await bodyOf(owner.get(`${RECORDS}/${idOf(sku)}`), 200)).priceCents,
+    priceOf: async (sku) => (await owner.read(`${RECORDS}/${idOf(sku)}`)).priceCents,
     async [Symbol.asyncDispose]() {
       server.kill("SIGTERM");
       await server.status;
@@ -139,16 +136,13 @@ export async function startPocketBase(folder: string): Promise<Peer> {
 }
 
 async function prepare(base: string) {
-  const { token } = await bodyOf(
-    createCaller(base).post("/api/collections/_superusers/auth-with-password", {
-      identity: OWNER.email,
-      password: OWNER.password,
-    }),
-    200,
+  const { token } = await createCaller(base).act(
+    "/api/collections/_superusers/auth-with-password",
+    { identity: OWNER.email, password: OWNER.password },
   );
   const owner = createCaller(base, { Authorization: token });
   const batch = { enabled: true, maxRequests: BATCH_RECORDS, timeout: 300, maxBodySize: 0 };
-  await bodyOf(owner.patch("/api/settings", { batch }), 200);
+  await owner.change("/api/settings", { batch });
   const id = { name: "id", type: "text", system: true, primaryKey: true, required: true };
   const texts = ["sku", "title", "brand", "category", "mpn", "tier", "currency"];
   const numbers = ["priceCents", "costCents", "targetCents"];
@@ -159,7 +153,7 @@ async function prepare(base: string) {
     { name: "created", type: "autodate", onCreate: true },
     { name: "updated", type: "autodate", onCreate: true, onUpdate: true },
   ];
-  await bodyOf(owner.post("/api/collections", { name: "products", type: "base", fields }), 200);
+  await owner.act("/api/collections", { name: "products", type: "base", fields });
   return owner;
 }
 
