@@ -1,19 +1,25 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { type TestApp, withApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { testWithOne } from "../opened.ts";
 import { exchange } from "../raw_http.ts";
-import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { refusalOf, refuses, statusOf } from "./answers.ts";
 import { withNeighbour } from "./neighbour.ts";
 import { callersOf, filled, listOperations, UNKNOWN_ID } from "./operations.ts";
 
 const JSON_BYTES_MAX = 1024 * 1024;
 const encoder = new TextEncoder();
 
-/** A test with its own app, which must answer afterwards and leave another workspace unchanged. */
+const onApp = testWithOne(async () => {
+  const app = await startTestApp();
+  const { requireUntouched } = await withNeighbour(app);
+  return { app, requireUntouched, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+});
+
+/** A test of one app, which must answer afterwards and leave another workspace unchanged. */
 function survives(name: string, check: (app: TestApp) => Promise<void>): void {
-  withApp.test(`bad request: ${name}`, async (app) => {
-    const neighbour = await withNeighbour(app);
+  onApp.test(`bad request: ${name}`, async ({ app, requireUntouched }) => {
     await check(app);
-    await neighbour.requireUntouched();
+    await requireUntouched();
   });
 }
 
@@ -49,14 +55,14 @@ survives("a chunked body over 1 MiB is 413 without being read to its end", async
 
 survives("a body declared too large is refused before it is sent", async (app) => {
   const answer = postBytes(app, encoder.encode("{"), "Content-Length: 1073741824");
-  assertEquals((await refusalOf(answer)).code, "payload_too_large");
+  await refuses(answer, "payload_too_large");
 });
 
 survives("bytes that are not UTF-8 are invalid_json", async (app) => {
   for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
     const start = encoder.encode('{"sku":"U","title":"');
     const body = new Uint8Array([...start, ...bytes, ...encoder.encode('"}')]);
-    assertEquals((await refusalOf(postBytes(app, body))).code, "invalid_json");
+    await refuses(postBytes(app, body), "invalid_json");
   }
 });
 
@@ -92,7 +98,7 @@ survives("an empty body, a bare value, an array and truncated JSON are refused",
     "1": "validation_failed",
   };
   for (const [body, code] of Object.entries(codes)) {
-    assertEquals((await refusalOf(postBytes(app, encoder.encode(body)))).code, code, body);
+    await refuses(postBytes(app, encoder.encode(body)), code, body);
   }
 });
 
@@ -113,21 +119,18 @@ survives("__proto__ is an unknown field at every depth and pollutes nothing", as
 
 survives("attributes named like object members are plain text", async (app) => {
   const attributes = { constructor: "a", toString: "b", hasOwnProperty: "c", prototype: "d" };
-  const { id } = await bodyOf(
-    app.owner.post("/api/products", { sku: "O", title: "t", attributes }),
-    201,
-  );
-  assertEquals((await bodyOf(app.owner.get(`/api/products/${id}`), 200)).attributes, attributes);
+  const { id } = await app.owner.create("/api/products", { sku: "O", title: "t", attributes });
+  assertEquals((await app.owner.read(`/api/products/${id}`)).attributes, attributes);
 });
 
 survives("JSON nested deeper than any document is invalid_json", async (app) => {
   for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
     for (const depth of [65, 10_000, 100_000]) {
       const body = encoder.encode(open.repeat(depth) + "1" + close.repeat(depth));
-      assertEquals((await refusalOf(postBytes(app, body))).code, "invalid_json");
+      await refuses(postBytes(app, body), "invalid_json");
     }
     const shallow = encoder.encode(open.repeat(64) + "1" + close.repeat(64));
-    assertEquals((await refusalOf(postBytes(app, shallow))).code, "validation_failed");
+    await refuses(postBytes(app, shallow), "validation_failed");
   }
 });
 
@@ -158,12 +161,12 @@ survives("NUL and broken percent-encoding in a path are 404", async (app) => {
   for (const odd of ["%00", "a%00b", "%E0%A4%A", "%", "%zz", "%C0%AF", "..%2f..%2f", "%0d%0aX:1"]) {
     const outside = `GET /api/public/v1/products/${odd} HTTP/1.1\r\nHost: kurant\r\n` +
       `Authorization: Bearer ${text}\r\n\r\n`;
-    assertEquals((await refusalOf(exchange(app.base, outside))).code, "not_found", odd);
+    await refuses(exchange(app.base, outside), "not_found", odd);
     const inside = `GET /api/products/${odd} HTTP/1.1\r\nHost: kurant\r\n` +
       `Cookie: ${app.ownerCookie}\r\n\r\n`;
-    assertEquals((await refusalOf(exchange(app.base, inside))).code, "not_found", odd);
+    await refuses(exchange(app.base, inside), "not_found", odd);
     const nowhere = `GET /${odd} HTTP/1.1\r\nHost: kurant\r\n\r\n`;
-    assertEquals((await refusalOf(exchange(app.base, nowhere))).code, "not_found", odd);
+    await refuses(exchange(app.base, nowhere), "not_found", odd);
   }
 });
 
@@ -192,7 +195,7 @@ survives(
         app.base,
         `${method} /api/products HTTP/1.1\r\nHost: kurant\r\nX-Echo: secret\r\n\r\n`,
       );
-      assertEquals((await refusalOf(answer)).code, "method_not_allowed", method);
+      await refuses(answer, "method_not_allowed", method);
       match(answer.headers.get("Allow") ?? "", /GET/);
       assertEquals(answer.body.includes("secret"), false);
     }
@@ -203,7 +206,7 @@ survives("a malformed Host is 400 on every kind of path", async (app) => {
   for (const path of ["/", "/healthz", "/api/products", "/api/public/v1/products", "/docs"]) {
     for (const host of ["a b", "a:b:c", "[::1", "kurant:99999"]) {
       const answer = exchange(app.base, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-      assertEquals((await refusalOf(answer)).code, "validation_failed", `${path} ${host}`);
+      await refuses(answer, "validation_failed", `${path} ${host}`);
     }
   }
 });
@@ -236,7 +239,7 @@ survives(
   async (app) => {
     for (const name of ["__proto__", "constructor", "toString", "limit[]", "limit[0]", "a.b"]) {
       const answer = app.owner.get(`/api/products?${encodeURIComponent(name)}=1`);
-      assertEquals((await refusalOf(answer)).code, "validation_failed", name);
+      await refuses(answer, "validation_failed", name);
     }
     assertEquals(await statusOf(app.owner.get("/api/products?")), 200);
   },

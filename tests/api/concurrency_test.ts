@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
-import { bodyOf, everyItem, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
 import { requireSoundCatalogue } from "./sound_catalogue.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", brand: "Bosch", category: "Bad", ourPrice: 10 };
@@ -31,7 +31,7 @@ withApp.test("8 parallel creators of one SKU leave one product, and each loser l
       const { code, details } = await refusalOf(loser);
       assertEquals([code, details], ["sku_exists", { productId: id, deleted: false }]);
     }
-    const { items } = await bodyOf(app.owner.get(`/api/products?sku=${sku}`), 200);
+    const { items } = await app.owner.read(`/api/products?sku=${sku}`);
     assertEquals(items.length, 1);
   }
   await requireSoundCatalogue(app.store);
@@ -44,7 +44,7 @@ withApp.test("100 parallel creators with one brand and category are all counted 
   );
   const made = statuses.filter((status) => status === 201).length;
   assertEquals(statuses.filter((status) => status !== 201 && status !== 409), []);
-  const page = await bodyOf(app.owner.get("/api/products?brand=bos&category=bad&limit=200"), 200);
+  const page = await app.owner.read("/api/products?brand=bos&category=bad&limit=200");
   assertEquals([page.count, made], [made, 100]);
   await requireSoundCatalogue(app.store);
 });
@@ -63,7 +63,7 @@ const FIELDS: Record<string, (n: number) => unknown> = {
 };
 
 withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay, the others are 409", async (app) => {
-  const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const made = await app.owner.create("/api/products", SAMPLE);
   const path = `/api/products/${made.id}`;
   const names = Object.keys(FIELDS);
   const acknowledged = new Map<string, Set<unknown>>();
@@ -73,14 +73,14 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
     const value = FIELDS[name]!(n);
     const answer = await app.owner.patch(path, { [name]: value });
     if (answer.status !== 200) {
-      assertEquals((await refusalOf(answer)).code, "conflict");
+      await refuses(answer, "conflict");
       return;
     }
     assertEquals((await bodyOf(answer, 200))[name], value);
     acknowledged.set(name, (acknowledged.get(name) ?? new Set()).add(value));
     successes++;
   });
-  const product = await bodyOf(app.owner.get(path), 200);
+  const product = await app.owner.read(path);
   for (const name of names) {
     const values = acknowledged.get(name) ?? new Set([made[name]]);
     ok(values.has(product[name]), `${name} is ${product[name]}, none of ${[...values]}`);
@@ -106,7 +106,7 @@ function requireChain(rows: readonly AuditRow[], product: Record<string, unknown
 }
 
 withApp.test("parallel changes, deletions and restorations of a product leave it consistent", async (app) => {
-  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const { id } = await app.owner.create("/api/products", SAMPLE);
   const path = `/api/products/${id}`;
   const work = [
     (n: number) => app.owner.patch(path, { brand: `Marke ${n}`, ourPrice: n + 1 }),
@@ -118,24 +118,23 @@ withApp.test("parallel changes, deletions and restorations of a product leave it
   assertEquals(statuses.filter((status) => ![200, 404, 409].includes(status)), []);
   await requireSoundCatalogue(app.store);
   assertEquals(await statusOf(app.owner.post(`${path}/restore`)), 200);
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, 1);
-  requireChain(await auditOf(app, id), await bodyOf(app.owner.get(path), 200));
+  assertEquals((await app.owner.read("/api/products")).total, 1);
+  requireChain(await auditOf(app, id), await app.owner.read(path));
 });
 
 withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be taken", async (app) => {
   const ids = await times(
     8,
-    async (n) =>
-      (await bodyOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` }), 201)).id,
+    async (n) => (await app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` })).id,
   );
   const answers = await Promise.all(
     ids.map((id) => statusOf(app.owner.patch(`/api/products/${id}`, { sku: "ONE" }))),
   );
   assertEquals(answers.sort(), [200, ...Array(7).fill(409)]);
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/products/ONE"), 200);
+  const { data } = await key.read("/api/public/v1/products/ONE");
   const freed = `S${ids.indexOf(data.id)}`;
   assertEquals(await statusOf(key.get(`/api/public/v1/products/${freed}`)), 404);
-  await bodyOf(app.owner.post("/api/products", { ...SAMPLE, sku: freed }), 201);
+  await app.owner.create("/api/products", { ...SAMPLE, sku: freed });
   await requireSoundCatalogue(app.store);
 });

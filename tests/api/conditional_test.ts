@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { bodyOf, etagOf, refusalOf, statusOf } from "./answers.ts";
+import { etagOf, refusalOf, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
 
@@ -10,7 +10,7 @@ async function withProduct(
   check: (app: TestApp, path: string, key: Caller) => Promise<void>,
 ): Promise<void> {
   await using app = await startTestApp();
-  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const { id } = await app.owner.create("/api/products", SAMPLE);
   await check(app, `/api/products/${id}`, await app.key([]));
 }
 
@@ -45,7 +45,7 @@ Deno.test("If-None-Match answers 304 without a body for the current version, wea
     for (const other of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}0"`, ""]) {
       assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": other })), 200, other);
     }
-    await bodyOf(app.owner.patch(path, { title: "B" }), 200);
+    await app.owner.change(path, { title: "B" });
     assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
   }));
 
@@ -59,7 +59,7 @@ Deno.test("a PATCH without a difference changes nothing, however its values are 
 
 Deno.test("a read document can be sent back without its prices: read-only fields are ignored", () =>
   withProduct(async (app, path) => {
-    const read = await bodyOf(app.owner.get(path), 200);
+    const read = await app.owner.read(path);
     const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
     assertEquals(await etagOf(app.owner.patch(path, rest)), await etagOf(app.owner.get(path)));
     const forged = {
@@ -72,12 +72,9 @@ Deno.test("a read document can be sent back without its prices: read-only fields
       competitorPrices: [{ price: 1 }],
       prices: [{ tier: "X" }],
     };
-    await bodyOf(app.owner.patch(path, forged), 200);
-    assertEquals(await bodyOf(app.owner.get(path), 200), read);
-    const made = await bodyOf(
-      app.owner.post("/api/products", { ...forged, sku: "B", title: "t" }),
-      201,
-    );
+    await app.owner.change(path, forged);
+    assertEquals(await app.owner.read(path), read);
+    const made = await app.owner.create("/api/products", { ...forged, sku: "B", title: "t" });
     notDeepStrictEqual(made.id, forged.id);
     assertEquals([made.deletedAt, made.lastScrapedAt, made.prices], [null, null, []]);
     match(made.createdAt, /^2026-/);
@@ -85,10 +82,10 @@ Deno.test("a read document can be sent back without its prices: read-only fields
 
 Deno.test("a read document sent back whole, with integer prices, is refused, not multiplied", () =>
   withProduct(async (app, path) => {
-    const read = await bodyOf(app.owner.get(path), 200);
+    const read = await app.owner.read(path);
     const { code, details } = await refusalOf(app.owner.patch(path, read));
     assertEquals([code, details.fields[0].path], ["validation_failed", "ourPrice"]);
-    assertEquals(await bodyOf(app.owner.get(path), 200), read);
+    assertEquals(await app.owner.read(path), read);
   }));
 
 Deno.test("unknown fields are refused, each by its name, and no field is changed", () =>
@@ -104,5 +101,5 @@ Deno.test("unknown fields are refused, each by its name, and no field is changed
       const paths = details.fields.map((field: { path: string }) => field.path).sort();
       assertEquals([code, paths], ["validation_failed", ["attributes.a", "brnad", "tittle"]]);
     }
-    assertEquals((await bodyOf(app.owner.get(path), 200)).title, "Kabel");
+    assertEquals((await app.owner.read(path)).title, "Kabel");
   }));

@@ -231,37 +231,7 @@ const refusesOtherBodies: Check = async (scene, operation) => {
   }
 };
 
-const asksForCredentials: Check = async (scene, operation) => {
-  if (!operation.isGuarded) return;
-  const stranger = { ...scene, callerOf: () => scene.app.anyone };
-  const inputs = inputsOf(operation, scene, "anything");
-  await forEachInput(stranger, operation, inputs, async (_, answer) => {
-    assertEquals(await requireAsDocumented(scene, operation, answer), 401);
-  });
-};
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-
-const namesItsMethods: Check = async (scene, operation) => {
-  const { app } = scene;
-  const path = operation.path.replaceAll(/\{\w+\}/g, "x");
-  const options = await app.anyone.send("OPTIONS", path);
-  const allow = options.headers.get("Allow")?.split(", ") ?? [];
-  await options.body?.cancel();
-  ok(allow.includes(operation.method), `Allow: ${allow}`);
-  // The other methods of a path are the same for all its operations.
-  if (METHODS.find((one) => allow.includes(one)) !== operation.method) return;
-  const others = METHODS.filter((one) => !allow.includes(one));
-  for (const method of others.slice(0, extent(METHODS.length, 1))) {
-    const answer = await app.owner.send(method, path);
-    assertEquals(answer.headers.get("Allow"), allow.join(", "));
-    assertEquals(await requireAsDocumented(scene, operation, answer), 405, method);
-  }
-};
-
 const CHECKS: readonly (readonly [string, Check])[] = [
-  ["another method is 405, with those that there are", namesItsMethods],
-  ["without a credential it is 401, whatever is sent", asksForCredentials],
   ["a body of another type, or of broken JSON, is refused", refusesOtherBodies],
   ["a parameter that does not fit is refused", refusesBrokenParameters],
   ["a parameter or a field that is not documented is refused", refusesUnknownNames],

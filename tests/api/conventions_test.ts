@@ -5,7 +5,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { refusalOf, refuses } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -56,7 +56,7 @@ async function* answersOf(
   for (const path of ["/", "/docs", "/docs/page.js"]) {
     yield await ask(app.anyone, "GET", path, "by nobody");
   }
-  const { id } = await bodyOf(app.owner.post("/api/products", { sku: "T", title: "t" }), 201);
+  const { id } = await app.owner.create("/api/products", { sku: "T", title: "t" });
   await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
   const torn = await ask(app.owner, "DELETE", `/api/products/${id}`, "with a defect");
   assertEquals(torn.answer.status, 500);
@@ -127,7 +127,7 @@ withApp.test("conventions: refusals are not cached", async (app) => {
 });
 
 withApp.test("conventions: HEAD answers every GET with its status and headers, without a body", async (app) => {
-  const { id } = await bodyOf(app.owner.post("/api/products", { sku: "H", title: "t" }), 201);
+  const { id } = await app.owner.create("/api/products", { sku: "H", title: "t" });
   const callerOf = await callersOf(app);
   const same = ["Content-Type", "Cache-Control", "Access-Control-Allow-Origin", "Allow"];
   const summary = ({ status, headers }: Response) => [
@@ -141,7 +141,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const ofKey = reads.filter(({ path }) => path === "/api/public/v1/me");
   for (const operation of ofKey) {
     await until("the use of the key is noted, which its document shows", async () => {
-      const { data } = await bodyOf(callerOf(operation).get(operation.path), 200);
+      const { data } = await callerOf(operation).read(operation.path);
       return data.key.lastUsedAt !== null;
     });
   }
@@ -182,7 +182,7 @@ withApp.test("conventions: a path with an extra slash, in capitals or without it
       "/v1/products",
     ]
   ) {
-    assertEquals((await refusalOf(app.owner.get(path))).code, "not_found", path);
+    await refuses(app.owner.get(path), "not_found", path);
   }
 });
 
@@ -227,9 +227,9 @@ withApp.test("conventions: every list refuses a cursor that it did not issue", a
       ]
     ) {
       const answer = callerOf(operation).get(`${path}?cursor=${cursor}`);
-      assertEquals((await refusalOf(answer)).code, "invalid_cursor", `${path} ${cursor}`);
+      await refuses(answer, "invalid_cursor", `${path} ${cursor}`);
     }
-    const first = await bodyOf(callerOf(operation).get(`${path}?cursor=`), 200);
+    const first = await callerOf(operation).read(`${path}?cursor=`);
     assertEquals(first.nextCursor, null, `${path}: an empty cursor is none`);
   }
 });
@@ -245,10 +245,10 @@ async function listsOf(app: TestApp): Promise<Operation[]> {
 withApp.test("conventions: a limit above the maximum gives a page of the maximum", async (app) => {
   const key = await app.key(["products:write"]);
   const items = Array.from({ length: 201 }, (_, n) => ({ sku: `S${n}`, title: "t" }));
-  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  await key.act("/api/public/v1/products/batch", { items });
   const sizes: number[] = [];
   for (const query of ["", "?limit=7", "?limit=200", "?limit=5000"]) {
-    const page = await bodyOf(key.get(`/api/public/v1/products${query}`), 200);
+    const page = await key.read(`/api/public/v1/products${query}`);
     assertEquals(page.count, page.data.length);
     notDeepStrictEqual(page.nextCursor, null);
     sizes.push(page.count);
@@ -258,11 +258,11 @@ withApp.test("conventions: a limit above the maximum gives a page of the maximum
 
 withApp.test("conventions: a cursor is invalid with one character changed or added", async (app) => {
   for (const sku of ["A", "B", "C"]) {
-    await bodyOf(app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }), 201);
+    await app.owner.create("/api/products", { sku, title: "t", brand: "Bosch" });
   }
   const list = "/api/products?limit=1&brand=bosch";
-  const { nextCursor } = await bodyOf(app.owner.get(list), 200);
-  await bodyOf(app.viewer.get(`${list}&cursor=${nextCursor}`), 200);
+  const { nextCursor } = await app.owner.read(list);
+  await app.viewer.read(`${list}&cursor=${nextCursor}`);
   for (let at = 0; at < nextCursor.length; at++) {
     const other = nextCursor[at] === "A" ? "B" : "A";
     const changed = nextCursor.slice(0, at) + other + nextCursor.slice(at + 1);

@@ -14,7 +14,7 @@ import { testWithOne } from "../opened.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { watchedStore } from "../watched_store.ts";
-import { bodyOf, everyItem, pagesOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, everyItem, pagesOf, refuses, statusOf } from "./answers.ts";
 import type { DocumentedOperation } from "./contract/document.ts";
 import { asText, valuesOf } from "./contract/inputs.ts";
 import { inputsOf, LIST_OF, send } from "./contract/request.ts";
@@ -130,10 +130,10 @@ async function requireOwnCursor(
   other: string,
   stranger: Caller,
 ) {
-  const { nextCursor } = await bodyOf(caller.get(`${path}?limit=1`), 200);
+  const { nextCursor } = await caller.read(`${path}?limit=1`);
   const cursor = `limit=1&cursor=${encodeURIComponent(nextCursor)}`;
   for (const foreign of [stranger.get(`${path}?${cursor}`), caller.get(`${other}?${cursor}`)]) {
-    assertEquals((await refusalOf(foreign)).code, "invalid_cursor", path);
+    await refuses(foreign, "invalid_cursor", path);
   }
   const drawing = { schemas, bias: "anything" as const, known: () => [] };
   const taken: string[] = [];
@@ -168,11 +168,7 @@ async function requireTwins(
     if (!twin) continue;
     const forKeys = await everyItem(caller, operation.path);
     const forPeople = await everyItem(twin.caller, twin.operation.path);
-    assertEquals(
-      forPeople.map((one, n) => like(one, forKeys[n] ?? {})),
-      forKeys,
-      operation.path,
-    );
+    assertEquals(forPeople.map((one, n) => like(one, forKeys[n] ?? {})), forKeys, operation.path);
     compared++;
   }
   for (const operation of operations.filter(isExternal)) {
@@ -219,7 +215,7 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
 /** Ids of a removed product and a key, which no list contains. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
-  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
+  await owner.remove(`/api/products/${gone}`);
   return [gone, (await newKey([])).id];
 }
 

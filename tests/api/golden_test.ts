@@ -128,34 +128,32 @@ const FILTERS = [
 withApp.test("a product equals its recording in every form that leaves the service, and in its rows", async (app) => {
   const { owner } = app;
   const named = createNaming();
-  const created = await bodyOf(owner.post("/api/products", CREATED), 201);
+  const created = await owner.create("/api/products", CREATED);
   app.clock.advance(60_000);
-  const changed = await bodyOf(
-    owner.patch(`/api/products/${created.id}`, { ...CHANGED, reason: "Listed" }),
-    200,
-  );
+  const changed = await owner.change(`/api/products/${created.id}`, {
+    ...CHANGED,
+    reason: "Listed",
+  });
   const clash = await bodyOf(owner.patch(`/api/products/${created.id}`, { currency: "USD" }), 400);
   const invalid = await bodyOf(
-    owner.post("/api/products", {
-      ...CREATED,
-      brand: "x".repeat(201),
-      colour: 1,
-      scrapeEnabled: 1,
-    }),
+    owner.post(
+      "/api/products",
+      { ...CREATED, brand: "x".repeat(201), colour: 1, scrapeEnabled: 1 },
+    ),
     400,
   );
-  const sparse = await bodyOf(owner.post("/api/products", { sku: "S", title: "Sparsam" }), 201);
+  const sparse = await owner.create("/api/products", { sku: "S", title: "Sparsam" });
   app.clock.advance(60_000);
   const key = await app.key(["products:write"]);
   const imported = await importXml(key, FILE);
   const { jobId } = imported.data;
   app.clock.advance(60_000);
   const set = { priceLocked: false, scrapeEnabled: false, scrapeIntervalHours: 48 };
-  const bulk = await bodyOf(
-    owner.post("/api/products/bulk", { filter: { brand: "miele", tier: "B2C" }, set }),
-    200,
-  );
-  await bodyOf(owner.delete(`/api/products/${sparse.id}`), 200);
+  const bulk = await owner.act("/api/products/bulk", {
+    filter: { brand: "miele", tier: "B2C" },
+    set,
+  });
+  await owner.remove(`/api/products/${sparse.id}`);
   const answers = {
     created,
     changed,

@@ -2,7 +2,7 @@ import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { bodyOf, refuses } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 
@@ -82,24 +82,24 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
 withApp.test("a webhook's secret is shown again to the manager who made it, and to no other", async (app) => {
   const [anna, bert] = await peopleOf(app, "manager");
   const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
-  const mine = await bodyOf(anna.post("/api/webhooks", webhook, KEY), 201);
+  const mine = await anna.create("/api/webhooks", webhook, KEY);
   const theirs = await bert.post("/api/webhooks", webhook, KEY);
   assertEquals(isReplayed(theirs), false);
   const other = await bodyOf(theirs, 201);
   notDeepStrictEqual([other.id, other.secret], [mine.id, mine.secret]);
-  assertEquals(await bodyOf(anna.post("/api/webhooks", webhook, KEY), 201), mine);
-  assertEquals(await bodyOf(bert.post("/api/webhooks", webhook, KEY), 201), other);
+  assertEquals(await anna.create("/api/webhooks", webhook, KEY), mine);
+  assertEquals(await bert.create("/api/webhooks", webhook, KEY), other);
 });
 
 withApp.test("an invitation's link is shown again to the owner who invited, and to no other", async (app) => {
   const [anna, bert] = await peopleOf(app, "owner");
   const invite = { email: "neu@shop.example", role: "viewer" };
-  const mine = await bodyOf(anna.post("/api/users", invite, KEY), 201);
-  assertEquals(await bodyOf(anna.post("/api/users", invite, KEY), 201), mine);
-  assertEquals((await refusalOf(bert.post("/api/users", invite, KEY))).code, "conflict");
+  const mine = await anna.create("/api/users", invite, KEY);
+  assertEquals(await anna.create("/api/users", invite, KEY), mine);
+  await refuses(bert.post("/api/users", invite, KEY), "conflict");
   const path = `/api/users/${mine.id}/reset-link`;
-  const first = await bodyOf(anna.post(path, undefined, KEY), 200);
-  const second = await bodyOf(bert.post(path, undefined, KEY), 200);
+  const first = await anna.act(path, undefined, KEY);
+  const second = await bert.act(path, undefined, KEY);
   notDeepStrictEqual(second.link, first.link);
 });
 
@@ -111,7 +111,7 @@ withApp.test("an upload with the same key of two people, or of two API keys, has
   for (const [path, [first, second]] of pairs) {
     const xml = itemsXml([{ sku: "A", title: "Apfel", price: "1,00" }]);
     const jobOf = async (caller: Caller) => {
-      const body = await bodyOf(caller.post(path, xml, XML), 200);
+      const body = await caller.act(path, xml, XML);
       return (body.data ?? body).jobId;
     };
     const jobs = [await jobOf(first), await jobOf(second), await jobOf(first), await jobOf(second)];

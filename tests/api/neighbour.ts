@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { idBytes } from "../../src/base/id.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import type { TestApp } from "../harness.ts";
-import { bodyOf, statusOf } from "./answers.ts";
+import { statusOf } from "./answers.ts";
 
 interface Neighbour {
   readonly productId: string;
@@ -15,7 +15,7 @@ interface Neighbour {
 export async function withNeighbour(app: TestApp): Promise<Neighbour> {
   const owner = await app.strangerOwner();
   const product = { sku: "NEIGHBOUR", title: "Nachbar", ourPrice: 1, attributes: { a: "b" } };
-  const { id: productId } = await bodyOf(owner.post("/api/products", product), 201);
+  const { id: productId } = await owner.create("/api/products", product);
   const others = (await listWorkspaces(app.store)).map(({ id }) => id)
     .filter((id) => id !== app.workspaceId);
   const before = await rowsOf(app, others);

@@ -66,10 +66,7 @@ class Shop {
 
   async create(given: Fields): Promise<void> {
     const sku = `SKU-${this.#listed.length}`;
-    const { id } = await bodyOf(
-      this.owner.post("/api/products", { sku, title: "t", ...given }),
-      201,
-    );
+    const { id } = await this.owner.create("/api/products", { sku, title: "t", ...given });
     this.#listed.push({ id, sku, ...given, isDeleted: false });
   }
 
@@ -79,13 +76,13 @@ class Shop {
     if (!product) return;
     const path = `/api/products/${product.id}`;
     if (step.does === "restore") {
-      await bodyOf(this.owner.post(`${path}/restore`), 200);
+      await this.owner.act(`${path}/restore`);
       product.isDeleted = false;
     } else if (step.does === "delete") {
       await bodyOf(this.owner.delete(path), product.isDeleted ? 404 : 200);
       product.isDeleted = true;
     } else if (!product.isDeleted) {
-      await bodyOf(this.owner.patch(path, step.fields), 200);
+      await this.owner.change(path, step.fields);
       Object.assign(product, step.fields);
     }
   }
@@ -110,7 +107,7 @@ withApp.test("every page of a list continues after the previous one, despite cha
       const query = new URLSearchParams({ ...filter, limit: String(limit) });
       let last = "";
       for (let page = 0;; page++) {
-        const { items, nextCursor, count } = await bodyOf(owner.get(`/api/products?${query}`), 200);
+        const { items, nextCursor, count } = await owner.read(`/api/products?${query}`);
         const ids = items.map(({ id }: Listed) => id);
         const left = shop.fitting(filter).filter((id) => id > last);
         assertEquals([ids, count], [left.slice(0, limit), Math.min(limit, left.length)]);
@@ -131,26 +128,23 @@ withApp.test("products that stay are listed once while others are created and de
   const leaving: string[] = [];
   for (let n = 0; n < extent(120, 25); n++) {
     const product = { sku: `S${n}`, title: "t", brand: n % 3 === 0 ? "Bosch" : "Miele" };
-    const { id } = await bodyOf(app.owner.post("/api/products", product), 201);
+    const { id } = await app.owner.create("/api/products", product);
     (n % 2 === 0 ? staying : leaving).push(id);
   }
   let isPaging = true;
   const writer = (async () => {
     for (let n = 0; isPaging; n++) {
       const sku = `N${n}`;
-      const { id } = await bodyOf(
-        app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }),
-        201,
-      );
+      const { id } = await app.owner.create("/api/products", { sku, title: "t", brand: "Bosch" });
       leaving.push(id);
-      await bodyOf(app.owner.delete(`/api/products/${leaving.shift()}`), 200);
+      await app.owner.remove(`/api/products/${leaving.shift()}`);
     }
   })();
   for (let round = 0; round < 5; round++) {
     const visited: string[] = [];
     for (let cursor = ""; cursor !== "end";) {
       const path = `/api/public/v1/products?limit=7&cursor=${cursor}`;
-      const { data, nextCursor } = await bodyOf(key.get(path), 200);
+      const { data, nextCursor } = await key.read(path);
       visited.push(...data.map(({ id }: Listed) => id));
       // A writer faster than the reader would make the list endless.
       cursor = visited.length > 1_000 ? "end" : nextCursor ?? "end";

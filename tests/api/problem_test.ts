@@ -17,11 +17,10 @@ withApp.test("an error is a problem document if the caller accepts it, with the 
   ) {
     const [plain, problem] = [await key.get(path), await key.get(path, ACCEPT)];
     const { error } = await plain.json();
-    assertEquals([plain.status, plain.headers.get("Content-Type"), error.code], [
-      status,
-      "application/json",
-      code,
-    ]);
+    assertEquals(
+      [plain.status, plain.headers.get("Content-Type"), error.code],
+      [status, "application/json", code],
+    );
     const { requestId, ...told } = await problem.json();
     match(requestId, /^req_/);
     assertEquals([problem.status, problem.headers.get("Content-Type")], [

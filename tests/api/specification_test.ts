@@ -14,10 +14,10 @@ const V1 = "/api/public/v1";
 withApp.test("specification §1: both interfaces show a product in the same shape, in-app lists also its market", async (app) => {
   const id = await addProduct(app.owner, "4711-A");
   const key = await app.key([]);
-  const single = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
-  assertEquals((await bodyOf(key.get(`${V1}/products/${id}`), 200)).data, single);
-  const [listed] = (await bodyOf(key.get(`${V1}/products`), 200)).data;
-  const [inApp] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const single = await app.owner.read(`/api/products/${id}`);
+  assertEquals((await key.read(`${V1}/products/${id}`)).data, single);
+  const [listed] = (await key.read(`${V1}/products`)).data;
+  const [inApp] = (await app.owner.read("/api/products")).items;
   assertEquals({ ...listed, market: single.market }, inApp);
   ok(!("competitorPrices" in inApp));
 });
@@ -27,7 +27,7 @@ withApp.test("specification §2.1, §4.2: SKUs differ in case, and the app finds
   const other = await addProduct(app.owner, "4711-a");
   const key = await app.key([]);
   for (const [sku, expected] of [["4711-A", id], ["4711-a", other]]) {
-    assertEquals((await bodyOf(key.get(`${V1}/products/${sku}`), 200)).data.id, expected);
+    assertEquals((await key.read(`${V1}/products/${sku}`)).data.id, expected);
   }
   await bodyOf(app.owner.get("/api/products/4711-A"), 404);
 });
@@ -62,7 +62,7 @@ withApp.test("specification §2.4, §3.3, §4.4: an import counts its records, a
   const again = await importXml(key, FILE.replace("KS 300", "KS 400"), "?mode=upsert");
   assertEquals(again.data.stats, { ...stats, inserted: 0, updated: 1, competitorsLinked: 0 });
 
-  const { data: product } = await bodyOf(key.get(`${V1}/products/4711-A`), 200);
+  const { data: product } = await key.read(`${V1}/products/4711-A`);
   assertEquals(
     [product.title, product.ourPrice, product.costPrice, product.tier],
     ["Kuehlschrank KS 400", 123_456, 81_240, "STANDARD"],
@@ -95,13 +95,13 @@ withApp.test("specification §2.5: a rule needs a name, a trigger, a scope and a
 withApp.test("specification §3.2, §4.5: GET /api/rules answers an array of all rules but deleted ones", async (app) => {
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) {
-    ids.push((await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, name: `R${n}` }), 201)).id);
+    ids.push((await app.owner.create("/api/rules", { ...UNDERCUT, name: `R${n}` })).id);
   }
   const listed = async () =>
-    (await bodyOf(app.owner.get("/api/rules"), 200)).map(({ id }: { id: string }) => id);
+    (await app.owner.read("/api/rules")).map(({ id }: { id: string }) => id);
   assertEquals(await listed(), ids);
   const [first] = ids;
-  assertEquals(await bodyOf(app.owner.delete(`/api/rules/${first}`), 200), { ok: true });
+  assertEquals(await app.owner.remove(`/api/rules/${first}`), { ok: true });
   await bodyOf(app.owner.post(`/api/rules/${first}/toggle`), 404);
   assertEquals(await listed(), ids.slice(1));
 });
@@ -132,23 +132,23 @@ async function market(app: TestApp, count: number): Promise<string[]> {
 
 withApp.test("specification §4.5: simulate looks at 25 products, lists the first five, and changes nothing", async (app) => {
   await market(app, 30);
-  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
-  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const { id } = await app.owner.create("/api/rules", { ...UNDERCUT, enabled: false });
+  const answer = await app.viewer.act(`/api/rules/${id}/simulate`, {});
   assertEquals([answer.results.length, answer.evaluated, answer.fired], [25, 25, 25]);
   assertEquals(
     answer.firstFive.map((one: Record<string, unknown>) => [one.sku, one.proposedCents]),
     ["SKU-00", "SKU-01", "SKU-02", "SKU-03", "SKU-04"].map((sku) => [sku, 9_000]),
   );
-  assertEquals((await bodyOf(app.owner.get("/api/proposals"), 200)).count, 0);
-  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).count, 0);
-  const { stats } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  assertEquals((await app.owner.read("/api/proposals")).count, 0);
+  assertEquals((await app.owner.read("/api/alerts")).count, 0);
+  const { stats } = await app.owner.read(`/api/rules/${id}`);
   assertEquals(stats, { fires30d: 0, lastFiredAt: null });
 });
 
 withApp.test("specification §4.5: simulate takes the products that it is given, each once, 25 at most", async (app) => {
   const ids = await market(app, 3);
   const scope = { mode: "attribute", matches: { brand: "Sony" } };
-  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, scope }), 201);
+  const { id } = await app.owner.create("/api/rules", { ...UNDERCUT, scope });
   const simulate = (sampleProductIds: unknown[], status: number) =>
     bodyOf(app.owner.post(`/api/rules/${id}/simulate`, { sampleProductIds }), status);
   const unknown = "0123456789abcdef01234567";
@@ -170,7 +170,7 @@ withApp.test("specification §4.5: simulate takes the products that it is given,
 withScrapingApp.test("specification §4.2: scrape-now works with scrapeEnabled false", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
-  await bodyOf(app.manager.patch(`/api/products/${productId}`, { scrapeEnabled: false }), 200);
+  await app.manager.change(`/api/products/${productId}`, { scrapeEnabled: false });
   assertEquals((await scrape(app, productId)).counts.ok, 1);
 });
 
@@ -187,7 +187,7 @@ withApp.test("specification §8: 600 requests per minute and key on the external
     }
   }
   assertEquals(Object.fromEntries(statuses), { 200: 600, 429: 50 });
-  await bodyOf(other.get(`${V1}/products`), 200);
+  await other.read(`${V1}/products`);
 });
 
 withApp.test("specification §9: the external interface has its version in the path, the in-app one has none", async (app) => {

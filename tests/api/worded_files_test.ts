@@ -8,7 +8,6 @@ import { addProduct, push } from "../rules/evaluation/market.ts";
 import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { bodyOf } from "./answers.ts";
 
 /** Returns a function that reads a cell: its code, its German and its English word. */
 async function filed(caller: Caller, path: string) {
@@ -43,7 +42,7 @@ withApp.test("products have market words, the audit log actions, an import findi
   assertEquals(evidence(0, "source"), ["api", "Eingabe oder API", "Entered or API"]);
   assertEquals(evidence(0, "isCounted"), ["true", "ja", "yes"]);
 
-  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "Neu" }), 200);
+  await app.manager.change(`/api/products/${id}`, { title: "Neu" });
   const audit = await filed(app.viewer, "/api/audit-logs.csv");
   assertEquals(audit(0, "action"), ["product.update", "geändert", "changed"]);
   assertEquals(audit(0, "resourceType"), ["product", "Produkt", "Product"]);
@@ -58,17 +57,16 @@ withApp.test("products have market words, the audit log actions, an import findi
   ]);
 
   const history = `/api/products/${id}/price-history`;
-  const { items: [entry] } = await bodyOf(app.viewer.get(history), 200);
+  const { items: [entry] } = await app.viewer.read(history);
   const mark = (isError: boolean) =>
-    bodyOf(app.manager.post(`${history}/${entry.at}/mark`, { isError, reason: "Tippfehler" }), 200);
+    app.manager.act(`${history}/${entry.at}/mark`, { isError, reason: "Tippfehler" });
   await mark(true);
   await mark(false);
   const marks = await filed(app.viewer, "/api/audit-logs.csv?action=product.mark");
-  assertEquals(marks(0, "action"), [
-    "product.mark",
-    "Kennzeichnung zurückgenommen",
-    "mark removed",
-  ]);
+  assertEquals(
+    marks(0, "action"),
+    ["product.mark", "Kennzeichnung zurückgenommen", "mark removed"],
+  );
   assertEquals(marks(1, "action")[1], "im Preisverlauf gekennzeichnet");
 
   const key = await app.key(["products:write"]);
@@ -78,11 +76,10 @@ withApp.test("products have market words, the audit log actions, an import findi
   assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
   // The service's sentences are English, so English files keep the code and German files have a
   // translation.
-  assertEquals(findings(0, "code"), [
-    "missing_title",
-    "Ein neues Produkt braucht einen Titel.",
-    "missing_title",
-  ]);
+  assertEquals(
+    findings(0, "code"),
+    ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
+  );
   const byKey = await filed(key, `${IMPORT}/${jobId}/errors?format=csv`);
   assertEquals(byKey(0, "code"), ["missing_title", "missing_title", "missing_title"]);
 });
@@ -90,24 +87,21 @@ withApp.test("products have market words, the audit log actions, an import findi
 Deno.test("a coded cell is a code for programs and a word for people; an unknown code stays", () => {
   const textsOf = (cell: ReturnType<typeof codeCell>) =>
     cell && [cell.plain, cell.textIn("de"), cell.textIn("en")];
-  assertEquals(textsOf(codeCell("proposalStatuses", "rolled_back")), [
-    "rolled_back",
-    "zurückgenommen",
-    "rolled back",
-  ]);
+  assertEquals(
+    textsOf(codeCell("proposalStatuses", "rolled_back")),
+    ["rolled_back", "zurückgenommen", "rolled back"],
+  );
   assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
   assertEquals(textsOf(codesCell("days", ["mon", "sun"])), ["mon sun", "Mo, So", "Mon, Sun"]);
-  assertEquals(textsOf(storedCodeCell("scrapeErrors", "of_tomorrow")), [
-    "of_tomorrow",
-    "of_tomorrow",
-    "of_tomorrow",
-  ]);
+  assertEquals(
+    textsOf(storedCodeCell("scrapeErrors", "of_tomorrow")),
+    ["of_tomorrow", "of_tomorrow", "of_tomorrow"],
+  );
   const answered = storedCodeCell("pullErrors", "http_500", "The server answered 500");
-  assertEquals(textsOf(answered), [
-    "http_500",
-    "The server answered 500",
-    "The server answered 500",
-  ]);
+  assertEquals(
+    textsOf(answered),
+    ["http_500", "The server answered 500", "The server answered 500"],
+  );
   // Names that every object inherits, such as `toString`, are no words.
   assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });

@@ -129,11 +129,10 @@ Deno.test("hasWords() finds words whatever their case, accents, punctuation and 
 });
 
 Deno.test("searchNumber() removes blanks and strokes", () => {
-  assertEquals(["KT-11 915", " 400 638.1 ", "Ü/7"].map(searchNumber), [
-    "kt11915",
-    "4006381",
-    "ue7",
-  ]);
+  assertEquals(
+    ["KT-11 915", " 400 638.1 ", "Ü/7"].map(searchNumber),
+    ["kt11915", "4006381", "ue7"],
+  );
 });
 
 Deno.test("searchQuery() is null without words, and has each word once", () => {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compile.ts";
 import { variableNames } from "../../src/app/composition/config.ts";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { buildClient } from "../built_client.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
@@ -81,12 +81,12 @@ inFolder.test("the compiled program contains all that it needs, wherever it is s
     assertEquals([address, await statusOf(anyone.get(address))], [address, 200]);
   }
   const shop = { domain: "shop.example", extractor: { priceSelector: "#price" } };
-  await bodyOf(owner.post("/api/competitors", shop), 201);
+  await owner.create("/api/competitors", shop);
   doesNotMatch(server.log(), /no Worker can be had/);
   assertEquals(await statusOf(owner.get("/api/products.xlsx")), 200);
   const metrics = anyone.get("/metrics", { Authorization: `Bearer ${settings.METRICS_TOKEN}` });
   assertEquals(await statusOf(metrics), 200);
-  const { status, message } = await bodyOf(owner.post("/api/overview/mail/test"), 200);
+  const { status, message } = await owner.act("/api/overview/mail/test");
   assertEquals([status, smtp.mails.length], ["sent", 1], message);
   const { code } = await server.stop("SIGTERM");
   assertEquals([code, server.log().includes('"level":"error"')], [0, false]);

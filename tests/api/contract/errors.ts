@@ -6,39 +6,13 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 
+/** The last words do not restrict values. */
 const KNOWN = new Set([
-  "$ref",
-  "type",
-  "enum",
-  "const",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "properties",
-  "required",
-  "additionalProperties",
-  "items",
-  "x-places",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  // These keywords do not restrict values.
-  "title",
-  "description",
-  "default",
-  "example",
-  "examples",
-  "discriminator",
-  "deprecated",
-  "readOnly",
+  ..."$ref type enum const anyOf oneOf allOf properties required".split(" "),
+  ..."additionalProperties items x-places minItems maxItems uniqueItems".split(" "),
+  ..."minLength maxLength pattern format".split(" "),
+  ..."minimum maximum exclusiveMinimum exclusiveMaximum".split(" "),
+  ..."title description default example examples discriminator deprecated readOnly".split(" "),
 ]);
 
 const FORMATS: Readonly<Record<string, RegExp>> = {

@@ -30,13 +30,13 @@ export async function setScene(app: TestApp) {
   const key = callerWithKey(app.base, text);
   await importXml(key, "<ITEMS><ITEM><SKU>I</SKU></ITEM></ITEMS>");
   const webhook = { url: "http://127.0.0.1:9/hook", events: ["rule.fired"] };
-  await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
+  await app.owner.create("/api/webhooks", webhook);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
   // Without the ids of the callers, so that no operation removes its own caller.
   const own = new Set([keyId]);
-  for (const { id } of (await bodyOf(app.owner.get("/api/users"), 200)).items) own.add(id);
-  await bodyOf(app.owner.post("/api/users", { email: "max@shop.example", role: "viewer" }), 201);
+  for (const { id } of (await app.owner.read("/api/users")).items) own.add(id);
+  await app.owner.create("/api/users", { email: "max@shop.example", role: "viewer" });
   const operations = await documentedOperations(app);
   const callerOf = ({ path, isGuarded }: DocumentedOperation) => {
     const leaver = leavers.get(path);
