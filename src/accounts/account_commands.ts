@@ -1,6 +1,6 @@
 /**
- * Functions for commands: they add users, keys and workspaces, and help people who cannot sign in.
- * A command that names no workspace uses the oldest workspace.
+ * Functions for commands: they add users, API keys and workspaces, and help people who cannot sign
+ * in. A command that names no workspace uses the oldest workspace.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { parseOrRefuse } from "../platform/http/http.ts";
