@@ -105,7 +105,7 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** The error has the number of the invalid line. */
+/** Throws an error with the number of an invalid line. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
