@@ -123,7 +123,7 @@ function shapeOfOne(number: {
   lone: LoneSigns;
 }): NumberShape | "malformed" | "unclear" {
   const { text, from, to, sign, at, firstRun, lastRun, lone } = number;
-  // The first group of digits never begins with zero, so `0.123` has decimals.
+  // Grouped digits never begin with zero, so `0.123` has decimals.
   const mayGroup = lastRun === 3 && firstRun >= 1 && firstRun <= 3 && text.charCodeAt(from) !== 48;
   const grouped: NumberShape = { decimalAt: to, sign: null, groupSign: sign };
   if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";
