@@ -45,7 +45,7 @@ export interface Judgement {
    * Probability from 0 to 1 that both titles name the same article. Null if the page has no title.
    */
   readonly score: number | null;
-  /** Number of our articles in the page's pack. Null if the page does not show another pack. */
+  /** Number of our articles in the page's pack; null if the page sells no pack of our article. */
   readonly packFactor: number | null;
 }
 
