@@ -132,7 +132,7 @@ export class MarketTable {
     }
   }
 
-  /** Finds only enabled links. `mark` is the `idMark` of a link's id; null means any link. */
+  /** Finds only enabled links. `mark` is a hash of a link's id (`idMark`); null means any link. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
@@ -205,7 +205,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Products with unchanged market data keep the time of their last change in `before`. */
+  /** Products with unchanged market data get their `changedAtMs` from the table `before`. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
