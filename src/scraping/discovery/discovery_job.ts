@@ -140,7 +140,7 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
   return visited + searched;
 }
 
-/** Both methods throw `TooComplex` if reading the text would take too much work. */
+/** `sitemap` and `links` throw `TooComplex` if reading the text would take too much work. */
 export interface DiscoveryReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
