@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { forgottenPasswords, links } from "../../src/accounts/users/links.ts";
-import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { bodyOf, column, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { testWith } from "../opened.ts";
@@ -59,7 +59,7 @@ withMailServer.test("a link by mail sets the password once, ends all sessions an
   assertEquals(await statusOf(signIn(PASSWORD)), 401);
   assertEquals(await statusOf(signIn(NEW_PASSWORD)), 200);
   const { items } = await app.owner.read("/api/audit-logs?resource=user");
-  const actions = items.map(({ action }: { action: string }) => action);
+  const actions = column(items, "action");
   const about = ["user.reset_link", "user.password"];
   assertEquals(actions.filter((action: string) => about.includes(action)), about);
   ok(!JSON.stringify(items).includes(token));

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { bodyOf, column, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
@@ -80,10 +80,7 @@ withProvider.test("a person of the provider is created with a group's role, and 
   assertEquals([again.id, again.email, again.role], [id, JANA.email, "owner"]);
   const { items } = await app.owner.read("/api/audit-logs?resource=user");
   const actions = items.filter(({ actor }: { actor: { id: string } }) => actor.id === "provider");
-  assertEquals(actions.map(({ action }: { action: string }) => action).sort(), [
-    "user.create",
-    "user.update",
-  ]);
+  assertEquals(column(actions, "action").sort(), ["user.create", "user.update"]);
 });
 
 withProvider.test("a verified address finds an existing person; an unverified one does not", async (provider) => {

@@ -3,6 +3,7 @@ import { MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addPerson, cookieBy, login, outcome, PASSWORD } from "./people.ts";
+import { column } from "../api/answers.ts";
 
 const EMAIL = "anna@shop.example";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -58,7 +59,7 @@ withApp.test("sensitive actions need a proof of the last 10 minutes, which the s
   }
   const { items } = await app.owner.read("/api/audit-logs?action=user.factor_fail");
   const failed = { factor: "password" };
-  assertEquals(items.map(({ after }: { after: unknown }) => after), [failed, failed]);
+  assertEquals(column(items, "after"), [failed, failed]);
   const old = cookie;
   const proof = { password: PASSWORD };
   cookie = await cookieBy(app.anyone.post("/api/auth/prove", proof, { Cookie: cookie }));

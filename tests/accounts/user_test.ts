@@ -6,7 +6,7 @@ import { type TestApp, withApp } from "../harness.ts";
 import { addPerson, cookieBy, login, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { Email } from "../../src/accounts/users/user.ts";
-import { refuses, statusOf } from "../api/answers.ts";
+import { column, refuses, statusOf } from "../api/answers.ts";
 
 const BEN = "ben@shop.example";
 const OTHER_PASSWORD = "regen-trommel-44";
@@ -153,7 +153,7 @@ withApp.test("people set their own names, owners set others', and log, history a
   const renamed = await owner.change(`/api/users/${invited.id}`, { name: null });
   assertEquals([renamed.name, renamed.role], [null, "manager"]);
   const { items } = await viewer.read("/api/people");
-  const names = items.map(({ name }: { name: string }) => name);
+  const names = column(items, "name");
   assertEquals([names.includes(name), names.includes(body.email)], [true, true]);
   const { items: people } = await owner.read("/api/users");
   assertEquals(people.flatMap(({ name }: { name: string | null }) => name ?? []), [name]);

@@ -28,6 +28,18 @@ export async function everyItem(caller: Pick<Caller, "get">, path: string) {
   return pages.flatMap(({ items, data }) => items ?? data);
 }
 
+type Json = ReturnType<typeof JSON.parse>;
+
+/** The field `name` of each row of an answer. */
+export function column(rows: readonly Json[], name: string): Json[] {
+  return rows.map((row) => row[name]);
+}
+
+/** The fields `names` of each row of an answer. */
+export function valuesOf(rows: readonly Json[], ...names: readonly string[]): Json[][] {
+  return rows.map((row) => names.map((name) => row[name]));
+}
+
 export async function etagOf(answer: Promise<Response>): Promise<string> {
   const { headers, body } = await answer;
   await body?.cancel();

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
-import { refusalOf } from "../api/answers.ts";
+import { column, refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import {
   addProduct,
@@ -24,7 +24,7 @@ async function hold(app: TestApp, id: string, heldUntil: string | null, more = {
 
 async function listed({ viewer }: TestApp, query: string): Promise<string[]> {
   const { items } = await viewer.read(`/api/products?${query}`);
-  return items.map(({ sku }: { sku: string }) => sku);
+  return column(items, "sku");
 }
 
 async function codeOf(answer: Response): Promise<unknown[]> {
@@ -123,10 +123,7 @@ withApp.test("lists, the CSV file and keys show which products are held now, and
   assertEquals(page.total, 2);
   const key = await app.key([]);
   const { data } = await key.read("/api/public/v1/products?isHeld=true");
-  assertEquals(data.map(({ heldUntil }: { heldUntil: string }) => heldUntil), [
-    inHours(app, 1),
-    inHours(app, 2),
-  ]);
+  assertEquals(column(data, "heldUntil"), [inHours(app, 1), inHours(app, 2)]);
   const csv = await (await app.viewer.get("/api/products.csv?dialect=rfc4180&isHeld=true")).text();
   assertEquals(csv.split("\r\n").filter((line) => line.includes(inHours(app, 1))).length, 1);
   app.clock.advance(HOUR_MS);

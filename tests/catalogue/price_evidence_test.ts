@@ -4,7 +4,7 @@ import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
 import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { bodyOf, refusalOf, refuses } from "../api/answers.ts";
+import { bodyOf, refusalOf, refuses, valuesOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -268,7 +268,7 @@ withApp.test("evidence is reproducible: the same past gives the same document an
   const { sha256, ...rest } = first;
   assertEquals(sha256, createHash("sha256").update(JSON.stringify(rest)).digest("hex"));
   assertEquals(
-    first.rows.map((row: Record<string, unknown>) => [row.toCents, row.grossCents, row.vatRatePct]),
+    valuesOf(first.rows, "toCents", "grossCents", "vatRatePct"),
     [[10_000, 11_900, 19], [9_000, 10_710, 19]],
   );
   app.clock.advance(DAY_MS);

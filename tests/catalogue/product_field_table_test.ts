@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, column } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
@@ -117,7 +117,7 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
     const skus = async (more: readonly [string, string][]): Promise<string[]> => {
       const query = new URLSearchParams([[name, value], ...more]);
       const { items } = await owner.read(`/api/products?${query}`);
-      return items.map(({ sku }: { sku: string }) => sku);
+      return column(items, "sku");
     };
     const listed = await skus([]);
     // The filter gives the same products in a sorted list, with another filter and with a search.

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, refusalOf, refuses, statusOf } from "../api/answers.ts";
+import { bodyOf, column, refusalOf, refuses, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 
@@ -123,7 +123,7 @@ withApp.test("every change of a product has an audit row with only the changed f
   await app.manager.remove(path);
   await app.manager.act(`${path}/restore`);
   const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
-  const actions = items.map(({ action }: { action: string }) => action).sort();
+  const actions = column(items, "action").sort();
   assertEquals(actions, ["product.create", "product.delete", "product.restore", "product.update"]);
   const update = items.find(({ action }: { action: string }) => action === "product.update");
   assertEquals(update.before, { brand: null, "attributes.colour": "rot", "attributes.size": "L" });

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
@@ -126,9 +126,7 @@ withApp.test("tier prices replace those of the product, as far as they are valid
   const { prices, ourPriceCents } = await productOf(app, made?.id);
   assertEquals(ourPriceCents, 1_000);
   assertEquals(
-    prices.map((
-      { tier, amountCents, currency, minQty }: Record<string, unknown>,
-    ) => [tier, amountCents, currency, minQty]),
+    valuesOf(prices, "tier", "amountCents", "currency", "minQty"),
     [["B2B", 850, "EUR", 10], ["B2B", 900, "CHF", null], [null, 1_250, "EUR", null]],
   );
   match(prices[0].validFrom, /T\d\d:00:00\.000Z$/);

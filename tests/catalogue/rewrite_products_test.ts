@@ -15,6 +15,7 @@ import {
   type MigrationStep,
   PRE_RELEASE_LAYOUT,
 } from "../../src/platform/store/layout_store.ts";
+import { column } from "../api/answers.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -107,7 +108,7 @@ withApp.test("rewritten products are answered, found and imported like new ones"
   const again = await owner.read("/api/products?includeDeleted=true");
   assertEquals(again.items, items);
   const found = await owner.read("/api/products?tier=B2C");
-  assertEquals(found.items.map(({ sku }: { sku: string }) => sku), ["A"]);
+  assertEquals(column(found.items, "sku"), ["A"]);
   const { data } = await importXml(key, file);
   assertEquals([data.stats.updated, data.stats.skipped], [0, 1]);
 });

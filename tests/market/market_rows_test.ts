@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refuses } from "../api/answers.ts";
+import { column, refuses, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -55,9 +55,14 @@ withApp.test("offers give each link's price, whether it counts, and why not", as
   await push(app, [["A", "cord", 95], ["A", "dent", 70]]);
   const key = await app.key([]);
   const { data: [row] } = await key.read(`${PATH}?offers=true`);
-  const short = row.competitorOffers.map((
-    { competitor, priceCents, unitCents, counts, why }: Record<string, unknown>,
-  ) => [competitor, priceCents, unitCents, counts, why]);
+  const short = valuesOf(
+    row.competitorOffers,
+    "competitor",
+    "priceCents",
+    "unitCents",
+    "counts",
+    "why",
+  );
   assertEquals(short, [
     ["dent.example", 7_000, 7_000, true, null],
     ["cord.example", 9_500, 9_500, true, null],
@@ -130,7 +135,7 @@ withApp.test("changedSince lists deleted products, once more after a rebuild, un
     const page = await read(`changedSince=${encodeURIComponent(time)}${more}`);
     return [page.deleted, skusOf(page.data), page.isFull];
   };
-  const [a, b] = data.map(({ productId }: { productId: string }) => productId);
+  const [a, b] = column(data, "productId");
   await app.owner.remove(`/api/products/${a}`);
   assertEquals(await since(asOf), [[a], "", false]);
   // A filter never hides a deletion, because the caller may have a copy of the product.
@@ -164,21 +169,10 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   // Means of the indexes 111.11, 80 and 100, and of the margins of A, B and D.
   assertEquals([all.indexPct, all.marginPct], [97.04, 50]);
   const brands = await of("by=brand");
-  const short = brands.map(({ brand, products, compared, indexPct }: Record<string, unknown>) => [
-    brand,
-    products,
-    compared,
-    indexPct,
-  ]);
+  const short = valuesOf(brands, "brand", "products", "compared", "indexPct");
   assertEquals(short, [["Bosch", 2, 2, 95.56], ["Makita", 1, 1, 100], [null, 1, 0, null]]);
   const shops = await of("by=competitor");
-  const compared = shops.map((one: Record<string, unknown>) => [
-    one.competitor,
-    one.products,
-    one.cheapest,
-    one.dearest,
-    one.indexPct,
-  ]);
+  const compared = valuesOf(shops, "competitor", "products", "cheapest", "dearest", "indexPct");
   assertEquals(compared.toSorted(), [
     ["acme.example", 2, 1, 1, 102.5],
     ["bolt.example", 2, 2, 0, 100],

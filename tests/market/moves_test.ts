@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { MoveCache } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { refuses } from "../api/answers.ts";
+import { column, refuses, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
@@ -137,10 +137,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
     },
   ]);
   const byShop = (await moves(app.viewer, "groupBy=competitor&kind=down")).groups;
-  assertEquals(
-    byShop.map(({ competitor, moves }: Record<string, unknown>) => [competitor, moves]),
-    [["acme.example", 2]],
-  );
+  assertEquals(valuesOf(byShop, "competitor", "moves"), [["acme.example", 2]]);
   assertEquals("category" in byShop[0], false);
   const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;
   assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
@@ -196,7 +193,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
     const answer = await moves(app.viewer);
     const grouped = await moves(app.viewer, "groupBy=competitor");
     assertEquals(grouped.counts, answer.counts);
-    const inGroups = grouped.groups.map(({ moves }: { moves: number }) => moves);
+    const inGroups = column(grouped.groups, "moves");
     assertEquals(inGroups.reduce((sum: number, count: number) => sum + count, 0), answer.total);
     assertEquals(answer.total, answer.items.length);
     return [

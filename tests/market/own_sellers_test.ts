@@ -10,6 +10,7 @@ import {
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
+import { column, valuesOf } from "../api/answers.ts";
 
 const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
@@ -34,16 +35,12 @@ async function told(app: TestApp, productId: string) {
   const { competitorOffers, ...facts } = row;
   return {
     market: [facts.links, facts.offers, facts.cheapestCents, facts.rank, facts.indexPct],
-    offers: competitorOffers.map(({ competitor, counts, why }: Record<string, unknown>) => [
-      competitor,
-      counts,
-      why,
-    ]),
-    prices: product.competitorPrices.map(({ domain }: { domain: string }) => domain),
-    linked: coverage.shops.map(({ linked }: { linked: number }) => linked).sort(),
+    offers: valuesOf(competitorOffers, "competitor", "counts", "why"),
+    prices: column(product.competitorPrices, "domain"),
+    linked: column(coverage.shops, "linked").sort(),
     shops: summary.items.length,
     moves: moves.total,
-    ours: chart.shops.map(({ isOurs }: { isOurs: boolean }) => isOurs).sort(),
+    ours: column(chart.shops, "isOurs").sort(),
     csv: (await csv.text()).trim().split("\r\n")[1],
   };
 }
@@ -89,10 +86,7 @@ for (const by of ["settings", "competitor"] as const) {
     assertEquals(await statuses(app.owner, "status=open"), [["open", 9_600]]);
     const { items: [decision] } = await app.viewer.read(`/api/products/${productId}/decisions`);
     assertEquals(
-      decision.trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [
-        competitor,
-        why,
-      ]),
+      valuesOf(decision.trace.leftOut, "competitor", "why"),
       [["market.example", "own_offer"]],
     );
 
@@ -164,7 +158,7 @@ withApp.test("simulations and back-tests ignore our own offers", async (app) => 
       return tested.status === "succeeded";
     });
     const { moves } = Object(tested.result);
-    return [items.map(({ proposedCents }: { proposedCents: number }) => proposedCents), moves];
+    return [column(items, "proposedCents"), moves];
   };
   const [before, movesBefore] = await run();
   await app.owner.change("/api/settings", NAMES);

@@ -19,6 +19,7 @@ import { until } from "../patience.ts";
 import { addProduct, addProducts, push, untilJudged } from "../rules/evaluation/market.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { column } from "../api/answers.ts";
 
 const DAYS = 6;
 const KILLS = extent(3, 1);
@@ -86,7 +87,7 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
     await daysOf(app, await shopQuery(app)),
     await daysOf(taken, await shopQuery(taken)),
   );
-  const found = new Set((await daysOf(app)).map(({ indexPct }: { indexPct: number }) => indexPct));
+  const found = new Set(column(await daysOf(app), "indexPct"));
   ok(found.size >= 4, [...found].join());
 
   // The days are not computed again.

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 import { currentRule, termsOf } from "../../src/rules/rule.ts";
-import { everyItem } from "../api/answers.ts";
+import { everyItem, valuesOf } from "../api/answers.ts";
 import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
 import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
@@ -29,10 +29,7 @@ withApp.test("unknown SKUs of a list are kept and reported; 1,000 long ones surv
   const scope = { mode: "sku", list: ["KNOWN", "NEW"] };
   const made = await app.owner.create("/api/rules", { ...UNDERCUT, scope });
   assertEquals(made.scope, scope);
-  assertEquals(
-    made.warnings.map(({ path, value }: Record<string, string>) => [path, value]),
-    [["scope.list", "NEW"]],
-  );
+  assertEquals(valuesOf(made.warnings, "path", "value"), [["scope.list", "NEW"]]);
   const list = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(128, "ü"));
   const path = `/api/rules/${made.id}`;
   const long = await app.owner.change(path, { scope: { mode: "sku", list } });

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refuses, statusOf } from "../../api/answers.ts";
+import { column, refuses, statusOf } from "../../api/answers.ts";
 import { createCaller } from "../../caller.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
@@ -9,7 +9,7 @@ const QUERY = "dearerThanPct=3&sort=gapPct&order=desc";
 
 async function namesSeenBy(caller: TestApp["owner"]): Promise<string[]> {
   const { items } = await caller.read(PATH);
-  return items.map(({ name }: { name: string }) => name);
+  return column(items, "name");
 }
 
 withApp.test("a view is private until it is shared; managers change shared ones, and its creator makes it private", async (app) => {

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { checkSales, sales } from "../../../src/catalogue/sales/sales_store.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, column, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -48,7 +48,7 @@ withApp.test("a day's sales are written, replaced by a later push, and read on b
   });
   assertEquals((await of(key, "B")).units30d, 1);
   const { items } = await app.owner.read("/api/audit-logs?action=sales.push");
-  assertEquals(items.map(({ after }: { after: unknown }) => after), [{ rows: 3 }, { rows: 2 }]);
+  assertEquals(column(items, "after"), [{ rows: 3 }, { rows: 2 }]);
   assertEquals(await disagreements(app), []);
 });
 
@@ -83,7 +83,7 @@ withApp.test("each row is independent: its errors are reported by index", async 
   ];
   const { accepted, rejected, errors } = await send(key, rows);
   assertEquals([accepted, rejected], [1, 10]);
-  assertEquals(errors.map(({ index, code }: { index: number; code: string }) => [index, code]), [
+  assertEquals(valuesOf(errors, "index", "code"), [
     [1, "not_found"],
     [2, "validation_failed"],
     [3, "future_date"],

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { withApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { valuesOf } from "../../api/answers.ts";
 
 withApp.test("a proposal's effect covers 30 days of sales, or one piece without sales, also in lists and sums", async (app) => {
   const { owner } = app;
@@ -15,8 +16,8 @@ withApp.test("a proposal's effect covers 30 days of sales, or one piece without 
   await push(app, [["FEW", "acme", 90], ["MANY", "acme", 90], ["NOBODY-SAYS", "acme", 90]]);
   await untilJudged(app);
   const { items: open } = await owner.read("/api/proposals?status=open&sort=effect");
-  const told = open.map((one: Record<string, unknown>) => [one.sku, one.units30d, one.effect]);
-  const piece = told[1][2].cents;
+  const told = valuesOf(open, "sku", "units30d", "effect");
+  const piece = told[1]?.[2].cents;
   assertEquals(told, [
     ["MANY", 40, { cents: 40 * piece, basis: "30d" }],
     ["NOBODY-SAYS", null, { cents: piece, basis: "piece" }],

@@ -4,6 +4,7 @@ import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judg
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { IMPORT, importXml } from "../../imports/import_calls.ts";
+import { column, valuesOf } from "../../api/answers.ts";
 
 const CHANGES = "/api/public/v1/price-changes";
 export const HOUR_MS = 3_600_000;
@@ -64,12 +65,7 @@ export class Erp {
   /** Prices that have not arrived, as `[sku, status, expected, seen]`. */
   async list() {
     const { items } = await this.app.viewer.read("/api/price-arrivals");
-    return items.map((one: Record<string, unknown>) => [
-      one.sku,
-      one.status,
-      one.expectedCents,
-      one.seenCents,
-    ]);
+    return valuesOf(items, "sku", "status", "expectedCents", "seenCents");
   }
 
   async alerts(): Promise<string[]> {
@@ -77,7 +73,7 @@ export class Erp {
     const titles = items.filter((one: { facts: { code: string } | null }) =>
       one.facts?.code === "prices_not_arrived"
     );
-    return titles.map(({ title }: { title: string }) => title);
+    return column(titles, "title");
   }
 }
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, pagesOf, refuses } from "../../api/answers.ts";
+import { bodyOf, pagesOf, refuses, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
@@ -183,10 +183,7 @@ withApp.test("a tier that XML cannot express keeps the price file readable, with
   const { data } = await bodyOf(sendXml(key, xml), 200);
   assertEquals([data.status, data.stats.errors], ["succeeded", 0]);
   const { items } = await app.owner.read("/api/products");
-  assertEquals(
-    items.map(({ sku, ourPrice }: Record<string, unknown>) => [sku, ourPrice]),
-    [["A", 1_200], ["B", 1_300]],
-  );
+  assertEquals(valuesOf(items, "sku", "ourPrice"), [["A", 1_200], ["B", 1_300]]);
 });
 
 Deno.test("nextSince skips no change after a clock that was ahead, by hours or by days", async () => {

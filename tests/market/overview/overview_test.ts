@@ -10,6 +10,7 @@ import {
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { valuesOf } from "../../api/answers.ts";
 
 withApp.test("GET /api/overview/shops counts the links of each shop by the age of their prices", async (app) => {
   const { owner, clock } = app;
@@ -22,9 +23,16 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
   const secondAt = clock.now().toISOString();
   const shops = async () => {
     const { items } = await app.viewer.read("/api/overview/shops");
-    return items.map((
-      { domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt }: Record<string, unknown>,
-    ) => [domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt]);
+    return valuesOf(
+      items,
+      "domain",
+      "links",
+      "fresh",
+      "stale",
+      "failing",
+      "lastSeenAt",
+      "mostSeenAt",
+    );
   };
   assertEquals(await shops(), [
     ["acme.example", 3, 3, 0, 0, secondAt, firstAt],

@@ -5,7 +5,7 @@ import { positionOf } from "../../../src/shops/observations/observation.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { everyItem, refuses } from "../../api/answers.ts";
+import { column, everyItem, refuses } from "../../api/answers.ts";
 import { contextOf } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
@@ -69,10 +69,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
   // A deleted link keeps its past observations.
   await app.owner.remove(`/api/competitor-products/${acme?.id}`);
   const after = await chart(app, id, "days=30");
-  assertEquals(after.shops.map(({ competitor }: { competitor: string }) => competitor).sort(), [
-    "acme.example",
-    "bolt.example",
-  ]);
+  assertEquals(column(after.shops, "competitor").sort(), ["acme.example", "bolt.example"]);
 });
 
 withApp.test("a chart's line ends at the last successful fetch of a page whose fetches fail now", async (app) => {

@@ -19,7 +19,7 @@ import {
 import { queueHeadMails, raiseOverdueImports } from "../../../src/messages/alerts/timed_alerts.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, column, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
@@ -65,7 +65,7 @@ withApp.test("alerts are filtered, paged and counted, and read singly or all at 
   assertEquals([await titles("productId=nobody"), await titles("unread=false")], ["", ""]);
   const first = await bodyOf(app.viewer.get("/api/alerts?limit=2"), 200);
   assertEquals([first.count, await titles(`limit=2&cursor=${first.nextCursor}`)], [2, "3"]);
-  assertEquals(first.items.map(({ mail }: { mail: string }) => mail), ["off", null]);
+  assertEquals(column(first.items, "mail"), ["off", null]);
 
   assertEquals(await count(), 3);
   const [{ id }] = first.items;

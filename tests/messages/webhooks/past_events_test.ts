@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, column, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -51,10 +51,7 @@ Deno.test("GET events has the webhooks' bodies and ids, in each product's order,
   const prices = events.filter(({ type }) => type === "price.changed");
   assertEquals(prices.map(({ id }) => sent.get(id)), prices.map(({ id: _, ...body }) => body));
   const { data } = await bodyOf(key.get("/api/public/v1/price-changes?limit=200"), 200);
-  assertEquals(
-    new Set(prices.map(({ data }) => data.changeId)),
-    new Set(data.map(({ id }: { id: string }) => id)),
-  );
+  assertEquals(new Set(prices.map(({ data }) => data.changeId)), new Set(column(data, "id")));
 });
 
 withApp.test("GET events: nextSince skips and repeats no event, a time is inclusive, and 30 days are kept", async (app) => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
+import { bodyOf, column, refusalOf, statusOf } from "../../api/answers.ts";
 import { startTestApp, withApp } from "../../harness.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -21,10 +21,7 @@ withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
   assertEquals(after.events, changed.events);
   const audit = await (await app.owner.get("/api/audit-logs?resource=webhook")).text();
   ok(!audit.includes(secret.slice(6)));
-  assertEquals(JSON.parse(audit).items.map(({ action }: { action: string }) => action), [
-    "webhook.create",
-    "webhook.update",
-  ]);
+  assertEquals(column(JSON.parse(audit).items, "action"), ["webhook.create", "webhook.update"]);
 });
 
 withApp.test("PATCH /api/webhooks/{id} resets null to the default, and refuses null for a field without one", async (app) => {

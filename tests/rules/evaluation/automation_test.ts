@@ -20,6 +20,7 @@ import {
   statuses,
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { column } from "../../api/answers.ts";
 
 const AUTO = {
   marginFloor: { pct: 10 },
@@ -67,7 +68,7 @@ withApp.test("a stop turns every price that a rule would set into a proposal, un
   assertEquals(await priceOf(app.owner, productId), 8_800);
   assertEquals((await app.owner.read("/api/automation")).applied24h, 1);
   const log = await app.owner.read("/api/audit-logs?action=workspace.stop");
-  assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
+  assertEquals(column(log.items, "reason"), ["War with Acme"]);
 });
 
 withApp.test("a stop needs a reason and a manager; a second one changes nothing, and new settings do not lift it", async (app) => {

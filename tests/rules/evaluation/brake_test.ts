@@ -19,6 +19,7 @@ import {
   untilJudged,
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { valuesOf } from "../../api/answers.ts";
 
 /** A rule that automatically sets our price one cent below the cheapest offer. */
 const WAR = {
@@ -74,9 +75,7 @@ withApp.test("three cuts in a price war close the brake; raises stay allowed, an
   ]);
   assertEquals(brake.war.competitor, brake.cuts[0].competitor);
   assertEquals(
-    brake.cuts.map((
-      cut: Record<string, unknown>,
-    ) => [cut.fromCents, cut.toCents, cut.referenceCents]),
+    valuesOf(brake.cuts, "fromCents", "toCents", "referenceCents"),
     [[10_000, 9_899, 9_900], [9_899, 9_799, 9_800], [9_799, 9_699, 9_700]],
   );
   const [decision] = (await app.owner.read(`/api/products/${war.productId}/decisions`)).items;

@@ -12,6 +12,7 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
+import { column } from "../../api/answers.ts";
 
 withApp.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
   await addRule(app.owner);
@@ -220,6 +221,6 @@ Deno.test("a price in quarantine does not let a later rule bypass the owner", as
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 30], ["A", "best", 112]]);
   const { items } = await app.owner.read("/api/quarantine");
-  assertEquals(items.map(({ price }: { price: number }) => price), [3_000]);
+  assertEquals(column(items, "price"), [3_000]);
   assertEquals(await open(), [[front, 9_000, front]]);
 });

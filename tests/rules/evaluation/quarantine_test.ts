@@ -13,6 +13,7 @@ import {
   pushJudged,
   untilJudged,
 } from "./market.ts";
+import { column, valuesOf } from "../../api/answers.ts";
 
 const AUTO = {
   marginFloor: { pct: 0 },
@@ -60,7 +61,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   assertEquals(await currentPrice(app, productId), 10_000);
   assertEquals([await priceOf(app.owner, productId), await proposals(app.owner)], [10_000, []]);
   const seen = await app.owner.read(`/api/observations?productId=${productId}`);
-  assertEquals(seen.items.map(({ price }: { price: number }) => price).sort(), [10_000, 4_500]);
+  assertEquals(column(seen.items, "price").sort(), [10_000, 4_500]);
   assertEquals(await findings(app), []);
   const headers = { Authorization: `Bearer ${token}` };
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
@@ -112,7 +113,7 @@ withHeldPrices.test("a released price counts immediately and is no longer an out
   assertEquals(await priceOf(app.owner, productId), 4_500);
   const log = await app.owner.read("/api/audit-logs?action=competitor_product.release");
   assertEquals(
-    log.items.map((row: Record<string, unknown>) => [row.reason, row.before, row.after]),
+    valuesOf(log.items, "reason", "before", "after"),
     [["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }]],
   );
   assertEquals(await findings(app), []);
@@ -143,11 +144,11 @@ withHeldPrices.test("cost, currency and other shops' prices make a price suspici
   assertEquals((await held(app))[0].code, "currency");
   const atMs = app.clock.now().getTime() - 90 * 60_000;
   await see(app, 10, 0, { observedAt: new Date(atMs).toISOString() });
-  assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["currency"]);
+  assertEquals(column(await held(app), "code"), ["currency"]);
   await push(app, [["A", "bolt", 100], ["A", "cebra", 104]]);
   await see(app, 100);
   await pushJudged(app, [["A", "dodo", 401]]);
-  assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["above_market"]);
+  assertEquals(column(await held(app), "code"), ["above_market"]);
   assertEquals(await findings(app), []);
 });
 
@@ -162,12 +163,7 @@ withHeldPrices.test("a first price far from ours waits if nothing else shows the
     ["KNOWN", "acme", 45],
   ]);
   const waiting = await held(app);
-  const said = waiting.map(({ sku, code, against, acceptedPrice }: Record<string, unknown>) => [
-    sku,
-    code,
-    against,
-    acceptedPrice,
-  ]);
+  const said = valuesOf(waiting, "sku", "code", "against", "acceptedPrice");
   assertEquals(said.sort(), [
     ["HIGH", "first_price_off", 10_000, null],
     ["LOW", "first_price_off", 10_000, null],

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, column, valuesOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { linksOf } from "../../shops/shop.ts";
@@ -76,7 +76,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   const waiting = await held(app, `competitorId=${shop.competitorId}&limit=100`);
   assertEquals(waiting.length, 8);
   assertEquals(
-    waiting.map((one: Record<string, unknown>) => [one.code, one.against, one.acceptedPrice]),
+    valuesOf(waiting, "code", "against", "acceptedPrice"),
     waiting.map(({ sku }: { sku: string }) => {
       const cents = 10_000 + 100 * Number(sku.slice(1));
       return ["shop_jump", cents, cents];
@@ -140,9 +140,7 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   // A dropped price that is observed again is held again, without another alert.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skuOf(3), "acme", sale(8)(3)]]);
-  assertEquals((await held(app)).map(({ sku, code }: Record<string, string>) => [sku, code]), [
-    [skuOf(3), "shop_jump"],
-  ]);
+  assertEquals(valuesOf(await held(app), "sku", "code"), [[skuOf(3), "shop_jump"]]);
   assertEquals((await highAlerts(app)).length, 1);
   // A normal price ends the quarantine.
   app.clock.advance(HOUR_MS);
@@ -179,7 +177,7 @@ withHeldPrices.test("suspicious prices wait with their shop once it has the patt
   await prepare(app, COUNT);
   // With a shifted decimal point, each price is suspicious on its own.
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
-  assertEquals((await shops(app)).map(({ waiting }: { waiting: number }) => waiting), [COUNT]);
+  assertEquals(column(await shops(app), "waiting"), [COUNT]);
   app.clock.advance(7 * HOUR_MS);
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
   assertEquals((await held(app)).length, COUNT);
@@ -193,8 +191,7 @@ withHeldPrices.test("suspicious prices wait with their shop once it has the patt
 
 withHeldPrices.test("prices of a shop that both fall and become equal cause one alert, and prices that rise cause another", async (app) => {
   await prepare(app, 2 * COUNT);
-  const patterns = async () =>
-    (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();
+  const patterns = async () => column((await shops(app))[0].patterns, "kind").sort();
   const told = async () =>
     (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
       .sort();

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { DAY_MS } from "../../../src/base/time.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
-import { bodyOf, refusedField, refuses } from "../../api/answers.ts";
+import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
@@ -104,9 +104,8 @@ withApp.test("the sample of a count starts with the products that the rule chang
   await market(app);
   const sampled = async (more: Record<string, unknown>) => {
     const { sample } = await ask(app, { ...UNDERCUT, scope: SONY, ...more });
-    const found = await app.viewer.read("/api/products");
-    const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
-    return sample.map((id: string) => skus.get(id));
+    const { items } = await app.viewer.read("/api/products");
+    return sample.map((id: string) => items.find((one: { id: string }) => one.id === id).sku);
   };
   // C is undercut by 10 % and A by 8 %. The offers of B are dearer, and D has no offers.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
@@ -212,7 +211,7 @@ withApp.test("a sample of a large catalogue contains observed products, wherever
   await pushJudged(app, shown.map((sku) => [sku, "acme", 90]));
   const body = { rule: { ...UNDERCUT, enabled: false } };
   const { results } = await app.viewer.act("/api/rules/simulate", body);
-  assertEquals(results.map(({ sku }: { sku: string }) => sku), shown.slice(0, 25));
+  assertEquals(column(results, "sku"), shown.slice(0, 25));
 });
 
 withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async (app) => {
@@ -227,7 +226,7 @@ withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired 
   await pushJudged(app, [["A", "acme", 90]]);
   const { items, count } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals(
-    items.map((one: Record<string, unknown>) => [one.ruleId, one.wouldFire, one.cooldownActive]),
+    valuesOf(items, "ruleId", "wouldFire", "cooldownActive"),
     [[rests, false, false], [fires, true, true], [elsewhere, false, false]],
   );
   assertEquals(count, 3);

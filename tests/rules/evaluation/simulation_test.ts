@@ -9,7 +9,7 @@ import { opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule.ts";
-import { bodyOf, refuses } from "../../api/answers.ts";
+import { bodyOf, column, refuses } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
@@ -104,10 +104,10 @@ withApp.test("a simulation reports for every product of the scope what the rule 
     effect30dCents: null,
   });
   const first = await itemsOf(app, id, "outcome=rests&sort=sku&limit=2");
-  assertEquals(first.items.map(({ sku }: { sku: string }) => sku), ["ALONE", "CHEAP"]);
+  assertEquals(column(first.items, "sku"), ["ALONE", "CHEAP"]);
   const cursor = encodeURIComponent(first.nextCursor);
   const rest = await itemsOf(app, id, `outcome=rests&sort=sku&limit=2&cursor=${cursor}`);
-  assertEquals(rest.items.map(({ sku }: { sku: string }) => sku), ["SAME"]);
+  assertEquals(column(rest.items, "sku"), ["SAME"]);
   assertEquals(rest.nextCursor, null);
   assertEquals((await itemsOf(app, id, "guard=no_reference")).items[0].sku, "ALONE");
   assertEquals(await proposals(app.owner), []);
@@ -162,7 +162,7 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "status=open")).length, 2);
   const log = await app.owner.read("/api/audit-logs?action=rule.apply");
-  assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
+  assertEquals(column(log.items, "after"), [{ moves: 2 }]);
   await app.owner.change(`/api/rules/${id}`, { marginFloor: { pct: 10 } });
   await refuses(apply(done.id), "conflict");
   await refuses(apply("0".repeat(24)), "not_found");

@@ -4,7 +4,7 @@ import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
-import { bodyOf, pagesOf, refusedField, refuses } from "../../api/answers.ts";
+import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import {
   addProduct,
   addProducts,
@@ -232,12 +232,7 @@ withApp.test("a proposal has the market at its creation and now, and the place o
   assertEquals(after.marketNow, { ...then, averageCents: 9_100 });
   const one = await app.owner.read(`/api/proposals/${before.id}`);
   assertEquals(
-    one.offers.map((offer: Record<string, unknown>) => [
-      offer.competitor,
-      offer.thenCents,
-      offer.unitCents,
-      offer.counts,
-    ]),
+    valuesOf(one.offers, "competitor", "thenCents", "unitCents", "counts"),
     [["acme.example", 9_000, 9_000, true], ["bolt.example", 9_500, 9_200, true]],
   );
   const decided = await app.manager.act(`/api/proposals/${before.id}/reject`);

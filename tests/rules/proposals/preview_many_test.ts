@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { refusedField, statusOf } from "../../api/answers.ts";
+import { column, refusedField, statusOf, valuesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
@@ -99,9 +99,7 @@ onMoney.test("a preview sums up all proposals by currency, and also the excluded
   assertEquals(some.accepted, figuresOf(left));
   const isAlso = (of: readonly Article[]) => of.filter((one) => !left.includes(one)).length;
   assertEquals(
-    some.kinds.map((
-      row: Record<string, unknown>,
-    ) => [row.kind, row.pct, row.count, row.effects30d]),
+    valuesOf(some.kinds, "kind", "pct", "count", "effects30d"),
     [
       ["below_cost", 0, unpaid.length, sumsOf(unpaid)],
       ["thin", 10, thin.length, sumsOf(thin)],
@@ -117,7 +115,7 @@ onMoney.test("a preview sums up all proposals by currency, and also the excluded
   // A proposal that is excluded both by id and by kind counts once.
   const rows = await proposals(app.owner, "status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
-  assertEquals(some.largest.map(({ sku }: { sku: string }) => sku), five);
+  assertEquals(column(some.largest, "sku"), five);
   const [first] = rows;
   ok(first);
   const named = { kinds: leaveOut.kinds, ids: [first.id] };

@@ -1,7 +1,15 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
-import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "../../api/answers.ts";
+import {
+  bodyOf,
+  column,
+  refusalOf,
+  refusedField,
+  refuses,
+  statusOf,
+  valuesOf,
+} from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
 import {
@@ -182,10 +190,7 @@ withApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 3
   app.clock.advance(DAY_MS);
   assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[id], []]);
   const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
-  assertEquals(
-    log.items.map(({ action, after }: { action: string; after: unknown }) => [action, after]),
-    [["proposal.later", { until }]],
-  );
+  assertEquals(valuesOf(log.items, "action", "after"), [["proposal.later", { until }]]);
 
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
   app.clock.advance(HOUR_MS);
@@ -276,9 +281,9 @@ withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopen
   assertEquals(await listed(app, "later=false"), ids);
   await bodyOf(bulk({ action: "reject", ids, reason: "Messe" }), 200);
   const { results } = await bodyOf(bulk({ action: "reopen", ids }), 200);
-  assertEquals(results.map(({ ok }: { ok: boolean }) => ok), [true, true, true]);
+  assertEquals(column(results, "ok"), [true, true, true]);
   const open = await listed(app, "status=open");
-  assertEquals(results.map(({ proposalId }: { proposalId: string }) => proposalId), open);
+  assertEquals(column(results, "proposalId"), open);
   for (
     const [unfit, path] of [
       [{ action: "later", ids }, "until"],
