@@ -40,13 +40,17 @@ const ALGORITHM = {
   hash: "SHA-256",
 } as const;
 
+const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+
+/** The keys of all providers, and foreign ones. Creating a key takes a tenth of a second. */
+let keyPairs: Promise<[CryptoKeyPair, CryptoKeyPair]> | null = null;
+
 /** Starts a provider at which every browser is immediately signed in as `visitor`. */
 export async function startOpenIdProvider(
   clientId: string,
   visitor: Claims = {},
 ): Promise<OpenIdProvider> {
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const [keys, others] = await (keyPairs ??= Promise.all([newKeys(), newKeys()]));
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
   const codes = new Map<string, Issued>();
   const told = new Map<string, Claims>();

@@ -77,7 +77,7 @@ Deno.test("random writers side by side leave every count, index row and history 
       }));
       assertEquals(await disagreements(ctx), []);
     }),
-    { numRuns: extent(15, 5) },
+    { numRuns: extent(15, 3) },
   );
 });
 

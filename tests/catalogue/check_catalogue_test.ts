@@ -10,7 +10,7 @@ import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 
-const RUNS = extent(500, 20);
+const RUNS = extent(500, 10);
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
 async function fill(ctx: Context): Promise<void> {

@@ -179,7 +179,7 @@ Deno.test("random histories equal those with a row for each change, also in anot
       assertEquals(await historyLines(app, copy.id), lines);
       assertEquals(await Array.fromAsync(checkCatalogue(app.store, copy.id)), []);
     }),
-    { numRuns: extent(12, 4) },
+    { numRuns: extent(12, 3) },
   );
 });
 

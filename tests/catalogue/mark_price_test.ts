@@ -17,6 +17,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { extent } from "../proof.ts";
 
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
@@ -198,7 +199,7 @@ withWorkspace.test("the service answers the same lowest price from the store", a
   for (const position of [1, 3, 6, 4, 0, 7]) {
     nevers.add(position);
     await markPrice(ctx, id, new Date(changedAt(position)).toISOString(), NEVER);
-    for (let days = 0; days < 80; days += 0.5) {
+    for (let days = 0; days < 80; days += extent(0.5, 1.5)) {
       const endMs = base + days * DAY_MS;
       const seen = new Set<number>();
       for (let atMs = Math.max(base, endMs - WINDOW_MS); atMs < endMs; atMs += DAY_MS / 2) {

@@ -14,6 +14,7 @@ import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { extent } from "../proof.ts";
 
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
 
@@ -90,7 +91,7 @@ withApp.test("after any changes the table equals the store, in its own process a
         return JSON.stringify(said) === JSON.stringify(expected);
       });
     }),
-    { numRuns: 12 },
+    { numRuns: extent(12, 6) },
   );
 });
 

@@ -104,7 +104,7 @@ async function sealedPlaces(ctx: Context): Promise<AuditPlace[]> {
 }
 
 onEveryStore.test("each audit row is in exactly one seal, in commit order", async (store) => {
-  const runs = extent(40, store.kind === "remote" ? 4 : 12);
+  const runs = extent(40, store.kind === "remote" ? 3 : 6);
   await fc.assert(
     fc.asyncProperty(processes, async (all) => {
       const ctx = await newChain(store);

@@ -17,6 +17,7 @@ import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { pageOfChanges, PriceExportQuery } from "../../../src/market/export/price_export_routes.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
+import { extent } from "../../proof.ts";
 
 const PATH = "/api/public/v1/price-changes";
 
@@ -87,6 +88,7 @@ withApp.test("nextSince misses nothing while others write", async (app) => {
   const ids = await Promise.all(
     Array.from({ length: 8 }, (_, n) => addProduct(app.owner, `SKU-${n}`)),
   );
+  const steps = extent(25, 8);
   let { nextSince } = await changes(key);
   const seen: [string, number][] = [];
   let isWriting = true;
@@ -98,14 +100,14 @@ withApp.test("nextSince misses nothing while others write", async (app) => {
     }
   })();
   await Promise.all(ids.map(async (id, n) => {
-    for (let step = 1; step <= 25; step++) await setPrice(app, id, n * 100 + step);
+    for (let step = 1; step <= steps; step++) await setPrice(app, id, n * 100 + step);
   }));
   isWriting = false;
   await reading;
   seen.push(...(await changes(key, nextSince)).found);
   for (const n of ids.keys()) {
     const ofOne = seen.filter(([sku]) => sku === `SKU-${n}`).map(([, cents]) => cents);
-    assertEquals(ofOne, Array.from({ length: 25 }, (_, step) => n * 100 + step + 1));
+    assertEquals(ofOne, Array.from({ length: steps }, (_, step) => n * 100 + step + 1));
   }
 });
 

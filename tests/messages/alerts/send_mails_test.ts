@@ -11,6 +11,7 @@ import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
 import { languageOf } from "../../../src/base/language.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
+import { extent } from "../../proof.ts";
 
 type Bench = Awaited<ReturnType<typeof openAlertBench>>;
 
@@ -69,23 +70,21 @@ withMailServer.test("a large batch makes one mail per 900 alerts and receiver, o
     }
   };
   const subjects = () => server.mails.map(({ subject }) => subject.replace("[Muster] ", ""));
-  await raiseIn("import", 1_850);
+  const batches = extent(2, 1);
+  await raiseIn("import", 900 * batches + 50);
   await raiseIn("push", 20);
   await raiseIn("import", 30, { mailTo: ["buyer@shop.example"] });
   bench.clock.advance(4_800);
   await bench.send();
-  assertEquals(subjects(), ["900 Meldungen", "900 Meldungen"]);
+  assertEquals(subjects(), Array<string>(batches).fill("900 Meldungen"));
   bench.clock.advance(10_000);
   await Promise.all([bench.send(), bench.send()]);
-  const [, , ...rest] = subjects();
-  assertEquals(rest.filter((one) => / Meldungen$/.test(one)).sort(), [
-    "30 Meldungen",
-    "50 Meldungen",
-  ]);
+  const rest = subjects().slice(batches);
+  const digests = rest.filter((one) => / Meldungen$/.test(one)).sort();
+  assertEquals(digests, ["30 Meldungen", "50 Meldungen"]);
   assertEquals(rest.filter((one) => /^Alert \d$/.test(one)).length, 20);
-  assertEquals(server.mails.length, 24);
-  const states = await mailsOf(bench);
-  assertEquals(new Set(states), new Set(["sent"]));
+  assertEquals(server.mails.length, batches + 22);
+  assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
   assertEquals(await bench.send(), null);
 });
 
@@ -126,7 +125,7 @@ withMailServer.test("a batch that does not end is mailed every ten minutes", asy
   for (let second = 0; second < 720; second += 4) {
     await bench.raise([alertOf(second)], { isMailOn: true }, "import");
     bench.clock.advance(4_000);
-    await bench.send();
+    if (second % 40 === 36) await bench.send();
   }
   assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 Meldungen"]);
 });

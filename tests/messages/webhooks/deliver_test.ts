@@ -23,6 +23,7 @@ import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 import { testWith } from "../../opened.ts";
+import { extent } from "../../proof.ts";
 
 const WEBHOOK = {
   id: "0",
@@ -470,7 +471,7 @@ async function deliverAll(bench: Bench): Promise<void> {
 withBench.test("events of a product arrive in order, each once, even if some are refused at first", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id } = await bench.webhook(`${receiver.url}/a`);
-  const [products, changes] = [10, 12];
+  const [products, changes] = [extent(10, 4), 12];
   const taken: Receipt[] = [];
   const refused = new Map<string, number>();
   receiver.answer((receipt) => {

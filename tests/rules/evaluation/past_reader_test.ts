@@ -159,7 +159,7 @@ withWorkspace.test("pasts with many observations take several steps", async (ctx
       (_, at) =>
         observed(products[n]!.id, endMs - sinceDays * DAY_MS + at * 1_000, 1_000 + at % 100),
     );
-  await addObservations(ctx, products[0]!.id, observationsOf(0, 9_000, 2), false);
+  await addObservations(ctx, products[0]!.id, observationsOf(0, 500, 2), false);
   await addObservations(ctx, products[1]!.id, observationsOf(1, 21_000, 2), false);
   await addObservations(ctx, products[2]!.id, observationsOf(2, 3, 40), true);
   const alone = await Promise.all(products.map((one) => readAlone(ctx, one, 30, endMs)));

@@ -8,6 +8,7 @@ import {
   withCheckedApp,
 } from "../shop.ts";
 import { listed, pushed } from "./history.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 
 const PATH = "/api/public/v1/observations";
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
@@ -163,7 +164,7 @@ withCheckedApp.test("POST /api/public/v1/observations: a URL that a match moved 
 withCheckedApp.test("POST /api/public/v1/observations: products of all shards at new shops with an Idempotency-Key fit into commits", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   const observations = skus.map((sku) => ({ ...ROW, sku, url: `${URL_1}?${sku}` }));
   const headers = { "Idempotency-Key": "many-shards" };
   const answer = await key.act<{ data: unknown }>(PATH, { observations }, headers);
