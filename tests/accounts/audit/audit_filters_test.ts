@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
+import { everyItem, refusalOf } from "../../api/answers.ts";
 import {
   addProduct,
   addRule,
@@ -23,7 +23,7 @@ interface Row {
 }
 
 async function found({ viewer }: TestApp, query: string): Promise<string[]> {
-  const { items } = await bodyOf(viewer.get(`/api/audit-logs?limit=200&${query}`), 200);
+  const { items } = await viewer.read(`/api/audit-logs?limit=200&${query}`);
   return items.map(({ action }: Row) => action);
 }
 
@@ -33,16 +33,16 @@ async function fill(app: TestApp) {
   const a = await addProduct(manager, "A-1");
   const b = await addProduct(manager, "B-1");
   const link = { productId: a, url: "https://bolt.example/a" };
-  await bodyOf(manager.post("/api/competitor-products", link), 201);
+  await manager.create("/api/competitor-products", link);
   await push(app, [["A-1", "acme", 90]]);
   await untilJudged(app);
   const [open] = await proposals(owner);
-  await bodyOf(manager.post(`/api/proposals/${open?.id}/approve`), 200);
+  await manager.act(`/api/proposals/${open?.id}/approve`);
   const change = { ourPrice: 120, reason: "Aktion mit Hersteller" };
-  const { ourPriceUpdatedAt: at } = await bodyOf(manager.patch(`/api/products/${b}`, change), 200);
+  const { ourPriceUpdatedAt: at } = await manager.change(`/api/products/${b}`, change);
   const path = `/api/products/${b}/price-history/${at}/mark`;
-  await bodyOf(manager.post(path, { isError: true }), 200);
-  await bodyOf(manager.post(path, { isError: false }), 200);
+  await manager.act(path, { isError: true });
+  await manager.act(path, { isError: false });
   return { ruleId, a, b };
 }
 
@@ -93,7 +93,7 @@ onLog.test("the log is filtered by product, SKU, rule and kind, alone and togeth
 });
 
 onLog.test("words are found in any order and case, in action, person and reason", async (app) => {
-  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
+  await app.manager.change("/api/auth/me", { name: "Jana Petersen" });
   assertEquals(await found(app, "q=HERSTELLER aktion"), ["product.update"]);
   assertEquals(await found(app, "q=kaffee"), ["rule.create"]);
   for (const q of ["guenstigster preis", "GUNSTIGSTER", "Günstigster-"]) {
@@ -111,8 +111,7 @@ onLog.test("pages of a search continue where the previous one ended, and no row 
 });
 
 onLog.test("counts give the rows of each kind, under the same filters", async (app) => {
-  const of = async (query: string) =>
-    await bodyOf(app.viewer.get(`/api/audit-logs/counts?${query}`), 200);
+  const of = async (query: string) => await app.viewer.read(`/api/audit-logs/counts?${query}`);
   for (const query of ["", `product=${app.b}`, "sku=A-1", "q=aktion"]) {
     const counts = await of(query);
     assertEquals(counts.total, (await found(app, query)).length, query);
@@ -126,7 +125,7 @@ onLog.test("counts give the rows of each kind, under the same filters", async (a
 
 onLog.test("the file has every row that fits, newest first, and no formula for a spreadsheet", async (app) => {
   const id = await addProduct(app.manager, "=1+1");
-  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "X", reason: "=2+2" }), 200);
+  await app.manager.change(`/api/products/${id}`, { title: "X", reason: "=2+2" });
   const answer = await app.viewer.get("/api/audit-logs.csv?only=reason");
   match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
   const lines = (await answer.text()).trim().split("\r\n");
@@ -150,14 +149,14 @@ onLog.test("the last line of the file is the newest seal, with the hash that aud
 
 onLog.test("the log shows the current names of people, rules and products", async (app) => {
   const { ruleId, a } = app;
-  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
-  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { name: "Neu" }), 200);
-  const { items, names } = await bodyOf(app.viewer.get(`/api/audit-logs?product=${a}`), 200);
+  await app.manager.change("/api/auth/me", { name: "Jana Petersen" });
+  await app.owner.change(`/api/rules/${ruleId}`, { name: "Neu" });
+  const { items, names } = await app.viewer.read(`/api/audit-logs?product=${a}`);
   assertEquals(names, { [`product:${a}`]: "A-1 Product A-1", [`rule:${ruleId}`]: "Neu" });
   const people = items.filter(({ action }: Row) => action === "proposal.approve");
   assertEquals(people.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
   const key = await app.key(["audit:read"]);
-  const { data } = await bodyOf(key.get("/api/public/v1/audit-logs?action=proposal.approve"), 200);
+  const { data } = await key.read("/api/public/v1/audit-logs?action=proposal.approve");
   assertEquals(data.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
 });
 
@@ -167,12 +166,12 @@ withApp.test("the log is found by its API key, and not by a person with the same
   const program = callerWithKey(app.base, text);
   await addProduct(app.manager, "K-1");
   const path = "/api/public/v1/products/K-1";
-  await bodyOf(program.patch(path, { title: "Kanne" }), 200);
-  await bodyOf(other.patch(path, { title: "Kessel" }), 200);
+  await program.change(path, { title: "Kanne" });
+  await other.change(path, { title: "Kessel" });
   assertEquals(await found(app, `key=${id}`), ["product.update"]);
   assertEquals((await found(app, "action=product.update")).length, 2);
   assertEquals(await found(app, `key=${id}&action=product.create`), []);
-  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?action=product.create"), 200);
+  const { items } = await app.viewer.read("/api/audit-logs?action=product.create");
   const [{ actor }] = items;
   assertEquals(await found(app, `actor=${actor.id}`), ["product.create"]);
   assertEquals(await found(app, `key=${actor.id}`), []);

@@ -19,7 +19,7 @@ import {
 import { queueHeadMails, raiseOverdueImports } from "../../../src/messages/alerts/timed_alerts.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { bodyOf, column, refusalOf } from "../../api/answers.ts";
+import { bodyOf, column, refuses } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
@@ -54,32 +54,32 @@ withApp.test("alerts are filtered, paged and counted, and read singly or all at 
     alertOf(3, { ruleId: RULE, severity: "critical" }),
   ]);
   const titles = async (query: string) => {
-    const { items } = await bodyOf(app.viewer.get(`/api/alerts?${query}`), 200);
+    const { items } = await app.viewer.read(`/api/alerts?${query}`);
     return items.map(({ title }: { title: string }) => title.at(-1)).join("");
   };
-  const count = async () => (await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200)).count;
+  const count = async () => (await app.viewer.read("/api/alerts/unread-count")).count;
   assertEquals([await titles(""), await titles("order=desc")], ["123", "321"]);
   assertEquals(await titles(`ruleId=${RULE}`), "23");
   assertEquals(await titles(`ruleId=${RULE}&severity=critical&unread=true`), "3");
   assertEquals(await titles(`productId=${PRODUCT}`), "2");
   assertEquals([await titles("productId=nobody"), await titles("unread=false")], ["", ""]);
-  const first = await bodyOf(app.viewer.get("/api/alerts?limit=2"), 200);
+  const first = await app.viewer.read("/api/alerts?limit=2");
   assertEquals([first.count, await titles(`limit=2&cursor=${first.nextCursor}`)], [2, "3"]);
   assertEquals(column(first.items, "mail"), ["off", null]);
 
   assertEquals(await count(), 3);
   const [{ id }] = first.items;
-  const read = await bodyOf(app.manager.post(`/api/alerts/${id}/read`), 200);
+  const read = await app.manager.act(`/api/alerts/${id}/read`);
   ok(read.readAt !== null);
-  await bodyOf(app.manager.post(`/api/alerts/${id}/read`), 200);
+  await app.manager.act(`/api/alerts/${id}/read`);
   assertEquals([await count(), await titles("unread=true"), await titles("unread=false")], [
     2,
     "23",
     "1",
   ]);
   const stranger = await app.strangerOwner();
-  assertEquals(await bodyOf(stranger.post("/api/alerts/read-all"), 200), { ok: true, count: 0 });
-  assertEquals(await bodyOf(app.manager.post("/api/alerts/read-all"), 200), { ok: true, count: 2 });
+  assertEquals(await stranger.act("/api/alerts/read-all"), { ok: true, count: 0 });
+  assertEquals(await app.manager.act("/api/alerts/read-all"), { ok: true, count: 2 });
   assertEquals([await count(), await titles("unread=true")], [0, ""]);
 });
 
@@ -160,15 +160,15 @@ Deno.test("raiseOverdueImports() raises one alert for a missing import, from sev
 });
 
 withApp.test("POST /api/settings/mail-test sends the owner a mail, or says why not", async (off) => {
-  assertEquals((await bodyOf(off.owner.post("/api/settings/mail-test"), 200)).status, "off");
+  assertEquals((await off.owner.act("/api/settings/mail-test")).status, "off");
 
   await using server = startSmtpServer();
   const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
   await using app = await startTestApp({ env });
-  const { status, to } = await bodyOf(app.owner.post("/api/settings/mail-test"), 200);
+  const { status, to } = await app.owner.act("/api/settings/mail-test");
   assertEquals([status, [to]], ["sent", server.mails[0]?.to]);
   server.answer(550);
-  const failed = await bodyOf(app.owner.post("/api/settings/mail-test"), 200);
+  const failed = await app.owner.act("/api/settings/mail-test");
   assertEquals(failed.status, "failed");
   ok(failed.message.length > 5);
 });
@@ -186,7 +186,7 @@ const fired = (n: number, severity: Severity = "medium"): NewAlert =>
   });
 
 async function causes(caller: Caller) {
-  const { items, open } = await bodyOf(caller.get("/api/alerts/causes"), 200);
+  const { items, open } = await caller.read("/api/alerts/causes");
   const told = AlertCauses.shape.items.parse(items)
     .map(({ key, count, changeCents, snoozed }) => [key, count, changeCents, snoozed !== null]);
   return { open, told };
@@ -234,7 +234,7 @@ withApp.test("one cause is one line; a person postpones it, and a worse state br
   await bodyOf(snooze(app.viewer, RULE_KEY, soon), 200);
   app.clock.advance(3 * HOUR_MS);
   assertEquals((await causes(app.viewer)).open, 2);
-  assertEquals((await refusalOf(snooze(app.viewer, "shop none", "change"))).code, "not_found");
+  await refuses(snooze(app.viewer, "shop none", "change"), "not_found");
 
   const read = (caller: Caller) => caller.post("/api/alerts/causes/read", { key: RULE_KEY });
   assertEquals((await bodyOf(read(app.manager), 200)).count, 5);
@@ -261,7 +261,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
   assertEquals((await causes(app.viewer)).open, 2);
   await decide(RULE);
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, false]]);
-  assertEquals((await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200)).count, 1);
+  assertEquals((await app.viewer.read("/api/alerts/unread-count")).count, 1);
 });
 
 Deno.test("nextDailyMs() is seven o'clock in the workspace's zone, also at clock changes", () => {
@@ -306,20 +306,19 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
 withApp.test("a person's choice of mails is stored at once, and only for that person", async (app) => {
   const path = "/api/alerts/mail-choices";
   const choiceOf = async (caller: Caller) => {
-    const { items } = await bodyOf(caller.get(path), 200);
+    const { items } = await caller.read(path);
     return items.find(({ kind }: { kind: string }) => kind === "shop").choice;
   };
-  await bodyOf(app.viewer.put(path, { kind: "shop", choice: "here" }), 200);
+  await app.viewer.replace(path, { kind: "shop", choice: "here" });
   assertEquals([await choiceOf(app.viewer), await choiceOf(app.manager)], ["here", "now"]);
-  const { code } = await refusalOf(app.viewer.put(path, { kind: "no", choice: "here" }));
-  assertEquals(code, "validation_failed");
+  await refuses(app.viewer.put(path, { kind: "no", choice: "here" }), "validation_failed");
 });
 
 withApp.test("the newest seal is mailed once a day, with the hash that audit verify accepts", async (app) => {
   const { store, app: { clock }, workspaceId } = app;
   const setup = { store, clock, to: ["audit@shop.example"] };
   assertEquals(await queueHeadMails(setup), 0);
-  await bodyOf(app.manager.post("/api/products", { sku: "A-1", title: "Kanne" }), 201);
+  await app.manager.create("/api/products", { sku: "A-1", title: "Kanne" });
   await sealAuditRows({ store, clock });
   await Promise.all([queueHeadMails(setup), queueHeadMails(setup)]);
   await queueHeadMails(setup);

@@ -1,5 +1,4 @@
 /** Reads past events page by page, as a program would. */
-import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 
 export interface PastEvent {
@@ -13,7 +12,7 @@ export async function readEvents(key: Caller, since = "", limit = 500) {
   const events: PastEvent[] = [];
   for (let cursor = "";;) {
     const query = `since=${encodeURIComponent(since)}&limit=${limit}&cursor=${cursor}`;
-    const page = await bodyOf(key.get(`/api/public/v1/events?${query}`), 200);
+    const page = await key.read(`/api/public/v1/events?${query}`);
     events.push(...page.data);
     if (page.nextCursor === null) {
       return { events, nextSince: String(page.nextSince), isComplete: page.isComplete };

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, column, refusalOf, statusOf } from "../../api/answers.ts";
+import { bodyOf, column, refuses, statusOf } from "../../api/answers.ts";
 import { startTestApp, withApp } from "../../harness.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -13,11 +13,11 @@ withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
   const { secret, ...made } = await bodyOf(answer, 201);
   match(secret, /^whsec_[0-9A-Za-z+/]{43}=$/);
   assertEquals([made.url, made.events, made.enabled], [PUBLIC.url, EVENTS, true]);
-  assertEquals(await bodyOf(app.viewer.get(location), 200), made);
-  const { items } = await bodyOf(app.viewer.get("/api/webhooks"), 200);
+  assertEquals(await app.viewer.read(location), made);
+  const { items } = await app.viewer.read("/api/webhooks");
   assertEquals(items, [made]);
   const changed = { ...made, events: ["price.changed", "import.finished"] };
-  const after = await bodyOf(app.manager.patch(location, changed), 200);
+  const after = await app.manager.change(location, changed);
   assertEquals(after.events, changed.events);
   const audit = await (await app.owner.get("/api/audit-logs?resource=webhook")).text();
   ok(!audit.includes(secret.slice(6)));
@@ -25,14 +25,11 @@ withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
 });
 
 withApp.test("PATCH /api/webhooks/{id} resets null to the default, and refuses null for a field without one", async (app) => {
-  const { id } = await bodyOf(
-    app.manager.post("/api/webhooks", { ...PUBLIC, enabled: false }),
-    201,
-  );
+  const { id } = await app.manager.create("/api/webhooks", { ...PUBLIC, enabled: false });
   const path = `/api/webhooks/${id}`;
-  assertEquals((await bodyOf(app.manager.patch(path, { enabled: null }), 200)).enabled, true);
+  assertEquals((await app.manager.change(path, { enabled: null })).enabled, true);
   for (const patch of [{ url: null }, { events: null }]) {
-    assertEquals((await refusalOf(app.manager.patch(path, patch))).code, "validation_failed");
+    await refuses(app.manager.patch(path, patch), "validation_failed");
   }
 });
 
@@ -50,17 +47,19 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, unknown 
     { ...PUBLIC, secret: "mine" },
   ];
   for (const refused of refusals) {
-    const { code } = await refusalOf(app.manager.post("/api/webhooks", refused));
-    assertEquals(code, "validation_failed", JSON.stringify(refused));
+    await refuses(
+      app.manager.post("/api/webhooks", refused),
+      "validation_failed",
+      JSON.stringify(refused),
+    );
   }
-  const { id } = await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
+  const { id } = await app.manager.create("/api/webhooks", PUBLIC);
   const patch = { url: "http://10.0.0.1/" };
-  const { code } = await refusalOf(app.manager.patch(`/api/webhooks/${id}`, patch));
-  assertEquals(code, "validation_failed");
+  await refuses(app.manager.patch(`/api/webhooks/${id}`, patch), "validation_failed");
 });
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
-  for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
+  for (let n = 0; n < 16; n++) await app.manager.create("/api/webhooks", PUBLIC);
   // Eight requests are few enough: one request wins each race, and a commit is tried up to 30
   // times.
   const answers = await Promise.all(
@@ -76,13 +75,13 @@ Deno.test("a price change by the API reaches the workspace's receiver, and no ot
   const stranger = await app.strangerOwner();
   for (const [path, caller] of [["/ours", app.manager], ["/theirs", stranger]] as const) {
     const webhook = { url: receiver.url + path, events: EVENTS };
-    await bodyOf(caller.post("/api/webhooks", webhook), 201);
+    await caller.create("/api/webhooks", webhook);
   }
   const product = { sku: "A", title: "A", ourPrice: 10 };
-  const { id } = await bodyOf(app.manager.post("/api/products", product), 201);
+  const { id } = await app.manager.create("/api/products", product);
   await receiver.received(1);
-  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "B" }), 200);
-  await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice: 12.5 }), 200);
+  await app.manager.change(`/api/products/${id}`, { title: "B" });
+  await app.manager.change(`/api/products/${id}`, { ourPrice: 12.5 });
   await receiver.received(2);
   const data = receiver.receipts.map((receipt) => receipt.body.data);
   const prices = data.map((one) => Object(one)).map(({ sku, fromCents, toCents, source }) => [
@@ -99,26 +98,26 @@ Deno.test("the log of deliveries pages newest first, and a delivery is sent agai
   await using app = await startTestApp({ env });
   await using receiver = startReceiver();
   const webhook = { url: receiver.url, events: EVENTS };
-  const { id } = await bodyOf(app.manager.post("/api/webhooks", webhook), 201);
+  const { id } = await app.manager.create("/api/webhooks", webhook);
   for (let n = 0; n < 3; n++) {
-    const { status, type } = await bodyOf(app.manager.post(`/api/webhooks/${id}/test`), 202);
+    const { status, type } = await app.manager.begin(`/api/webhooks/${id}/test`);
     assertEquals([status, type], ["pending", "webhook.test"]);
     await receiver.received(n + 1);
   }
   const path = `/api/webhooks/${id}/deliveries`;
-  const first = await bodyOf(app.viewer.get(`${path}?limit=2`), 200);
-  const second = await bodyOf(app.viewer.get(`${path}?limit=2&cursor=${first.nextCursor}`), 200);
+  const first = await app.viewer.read(`${path}?limit=2`);
+  const second = await app.viewer.read(`${path}?limit=2&cursor=${first.nextCursor}`);
   const ids = [...first.items, ...second.items].map((delivery) => delivery.id);
   assertEquals([first.count, second.count, second.nextCursor], [2, 1, null]);
   assertEquals(ids, ids.toSorted().reverse());
   ok(!JSON.stringify(first).includes("body"));
 
-  await bodyOf(app.manager.post(`${path}/${ids[0]}/resend`), 202);
+  await app.manager.begin(`${path}/${ids[0]}/resend`);
   await receiver.received(4);
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 3);
 
-  await bodyOf(app.manager.patch(`/api/webhooks/${id}`, { enabled: false }), 200);
-  assertEquals((await refusalOf(app.manager.post(`/api/webhooks/${id}/test`))).code, "conflict");
+  await app.manager.change(`/api/webhooks/${id}`, { enabled: false });
+  await refuses(app.manager.post(`/api/webhooks/${id}/test`), "conflict");
   assertEquals(await statusOf(app.manager.delete(`/api/webhooks/${id}`)), 200);
   assertEquals(await statusOf(app.manager.delete(`/api/webhooks/${id}`)), 404);
 });
