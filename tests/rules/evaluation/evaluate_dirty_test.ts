@@ -12,7 +12,7 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
-import { column } from "../../api/answers.ts";
+import { column, refuses, valuesOf } from "../../api/answers.ts";
 
 withApp.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
   await addRule(app.owner);
@@ -51,7 +51,20 @@ const AUTO = {
 
 withApp.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
-  const ruleId = await addRule(app.owner, AUTO);
+  const ruleId = await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
+  // A price that a rule applied does not trigger the rules again.
+  await addRule(app.owner, {
+    ...AUTO,
+    name: "Up",
+    priority: 2,
+    when: { trigger: "margin_below", marginPct: 49 },
+    actions: [{
+      ...AUTO.actions[0],
+      formula: "target_margin_pct",
+      targetMarginPct: 50,
+      maxChangePct: 100,
+    }],
+  });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 90]]);
@@ -67,27 +80,6 @@ withApp.test("auto_apply_if_safe changes a safe price, with history, audit and r
   const [applied] = await proposals(app.owner);
   await app.owner.act(`/api/proposals/${applied?.id}/rollback`);
   assertEquals(await priceOf(app.owner, productId), 10_000);
-});
-
-withApp.test("a price that a rule applied does not trigger the rules again", async (app) => {
-  await app.owner.change("/api/settings", { autoApply: true });
-  await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
-  await addRule(app.owner, {
-    ...AUTO,
-    name: "Up",
-    priority: 2,
-    when: { trigger: "margin_below", marginPct: 49 },
-    actions: [{
-      type: "auto_apply_if_safe",
-      formula: "target_margin_pct",
-      targetMarginPct: 50,
-      maxChangePct: 100,
-    }],
-  });
-  const productId = await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals(await priceOf(app.owner, productId), 9_000);
 });
 
 withApp.test("a product with more effects than fit into a commit does not block the others", async (app) => {
@@ -126,19 +118,12 @@ withApp.test("a disabled or deleted rule closes its proposals and passes its pro
     assertEquals(open.map(({ ruleId }) => ruleId), [first, first]);
     if (end === "rule_off") await app.owner.act(`/api/rules/${first}/toggle`);
     else await app.owner.remove(`/api/rules/${first}`);
-    const refused = await app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {});
-    assertEquals(refused.status, 409, await refused.text());
+    await refuses(app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {}), "conflict");
     await untilJudged(app);
     const after = await proposals(app.owner, "status=open");
-    assertEquals(after.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [
-      [second, 9_000],
-      [second, 9_000],
-    ]);
+    assertEquals(valuesOf(after, "ruleId", "proposedCents"), Array(2).fill([second, 9_000]));
     const closed = await proposals(app.owner, `ruleId=${first}`);
-    assertEquals(closed.map(({ status, reason }) => [status, reason]), [
-      ["superseded", end],
-      ["superseded", end],
-    ]);
+    assertEquals(valuesOf(closed, "status", "reason"), Array(2).fill(["superseded", end]));
     await app.owner.act(`/api/rules/${second}/toggle`);
     await untilJudged(app);
     assertEquals(await proposals(app.owner, "status=open"), [], "nobody is behind");
@@ -173,10 +158,7 @@ withApp.test("a later rule does not reverse ten accepted prices, and names the r
   });
   await untilJudged(app);
   const open = await proposals(app.owner, "status=open");
-  assertEquals(
-    open.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]),
-    Array(10).fill([front, 9_000]),
-  );
+  assertEquals(valuesOf(open, "ruleId", "proposedCents"), Array(10).fill([front, 9_000]));
   for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
   for (let hour = 0; hour < 3; hour++) {
     await untilJudged(app);
@@ -212,11 +194,10 @@ Deno.test("a price in quarantine does not let a later rule bypass the owner", as
   });
   await untilJudged(app);
   const open = async () =>
-    (await proposals(app.owner, "status=open")).map(({ ruleId, proposedCents, trace }) => [
-      ruleId,
-      proposedCents,
-      Object(trace).owner.ruleId,
-    ]);
+    (await proposals(app.owner, "status=open"))
+      .map((
+        { ruleId, proposedCents, trace },
+      ) => [ruleId, proposedCents, Object(trace).owner.ruleId]);
   assertEquals(await open(), [[front, 9_000, front]]);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 30], ["A", "best", 112]]);
