@@ -31,7 +31,7 @@ async function fill(app: TestApp): Promise<void> {
   await push(app, [["B", "dent", 105]]);
 }
 
-withApp.test("moves are listed by the size of change, with our current position", async (app) => {
+withApp.test("moves of the last 30 days are listed by the size of change, with our current position, to people and any key", async (app) => {
   await fill(app);
   const answer = await moves(app.viewer);
   assertEquals(told(answer), [
@@ -66,6 +66,23 @@ withApp.test("moves are listed by the size of change, with our current position"
   const { competitorId } = answer.items[4];
   const ofDent = await moves(app.viewer, `competitorId=${competitorId}`);
   assertEquals([told(ofDent), ofDent.counts.down], [["new_offer B dent "], 0]);
+
+  const key = await app.key([]);
+  const { data } = await key.read("/api/public/v1/market/moves?kind=up");
+  assertEquals(told(data), ["up C acme 10"]);
+  const old = await moves(app.viewer, "since=2020-01-01");
+  assertEquals(old.since, new Date(app.clock.now().getTime() - 30 * 24 * HOUR_MS).toISOString());
+  assertEquals(old.total, 10);
+  const unknown = ["kind=sideways", "competitorId=1", "groupBy=brand", "hasCategory=1"];
+  for (const query of ["since=x", "limit=0", ...unknown]) {
+    await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
+  }
+
+  // Moves of deleted products and disabled competitors are not listed.
+  await app.owner.remove(`/api/products/${answer.items[0].productId}`);
+  await app.owner.change(`/api/competitors/${competitorId}`, { enabled: false });
+  const left = ["down B acme -10", "up C acme 10", "sold_out C bolt 0"];
+  assertEquals(told(await moves(app.viewer)), left);
 });
 
 withApp.test("different observations of one push are moves, in the order of observation", async (app) => {
@@ -142,15 +159,13 @@ withApp.test("groups of moves count moves and products, and those where we are u
   const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;
   assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
   assertEquals("competitorMoves" in byCategory[0], false);
-});
 
-withApp.test("moves of a category are those that its groups count", async (app) => {
-  await fill(app);
+  // The moves of a category are those that its groups count.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
-  const { groups } = await moves(app.viewer, "groupBy=competitor,category");
-  assertEquals(groups.length, 5);
-  for (const group of groups) {
+  const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");
+  assertEquals(all.length, 5);
+  for (const group of all) {
     const { kind, competitorId, category } = group;
     const query = new URLSearchParams({ kind, competitorId });
     if (category === null) query.set("hasCategory", "false");
@@ -162,19 +177,6 @@ withApp.test("moves of a category are those that its groups count", async (app) 
   assertEquals((await moves(app.viewer, "hasCategory=true")).total, 5);
   assertEquals((await moves(app.viewer, "category=bohrer")).counts.down, 2);
   assertEquals((await moves(app.viewer, "category=nichts")).total, 0);
-});
-
-withApp.test("moves of deleted products and disabled competitors are not listed", async (app) => {
-  await fill(app);
-  const { items } = await moves(app.viewer);
-  await app.owner.remove(`/api/products/${items[0].productId}`);
-  const shop = items.find(({ kind }: { kind: string }) => kind === "new_offer").competitorId;
-  await app.owner.change(`/api/competitors/${shop}`, { enabled: false });
-  assertEquals(told(await moves(app.viewer)), [
-    "down B acme -10",
-    "up C acme 10",
-    "sold_out C bolt 0",
-  ]);
 });
 
 withApp.test("moves of disabled or deleted links are neither counted nor listed, and return with their link", async (app) => {
@@ -214,28 +216,6 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   assertEquals(await now(), [2, "B 6000 true", "A 9000 true"]);
   await owner.change(cheapest, { enabled: true });
   assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
-});
-
-withApp.test("any key reads moves, at most 30 days back; malformed queries are refused", async (app) => {
-  await fill(app);
-  const key = await app.key([]);
-  const { data } = await key.read("/api/public/v1/market/moves?kind=up");
-  assertEquals(told(data), ["up C acme 10"]);
-  const old = await moves(app.viewer, "since=2020-01-01");
-  assertEquals(old.since, new Date(app.clock.now().getTime() - 30 * 24 * HOUR_MS).toISOString());
-  assertEquals(old.total, 10);
-  for (
-    const query of [
-      "since=x",
-      "kind=sideways",
-      "competitorId=1",
-      "groupBy=brand",
-      "limit=0",
-      "hasCategory=1",
-    ]
-  ) {
-    await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
-  }
 });
 
 Deno.test("a catalogue too large for the market table has moves, but no groups of them", async () => {

@@ -1,4 +1,4 @@
-import { everyItem, refuses } from "../../api/answers.ts";
+import { everyItem, refusalOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import {
@@ -60,11 +60,9 @@ withCheckedApp.test("POST /api/competitor-products returns the whole match and c
 withCheckedApp.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/p/1?a=1");
-  const again = await answered<{ error: { code: string; details: unknown } }>(
-    app.manager.post(PATH, { productId, url: "https://SHOP.de:443/p/1?gclid=3&a=1#x" }),
-    409,
-  );
-  assertEquals([again.error.code, again.error.details], ["conflict", { competitorProductId: id }]);
+  const again = { productId, url: "https://SHOP.de:443/p/1?gclid=3&a=1#x" };
+  const { code, details } = await refusalOf(app.manager.post(PATH, again));
+  assertEquals([code, details], ["conflict", { competitorProductId: id }]);
   const other = await addProduct(app.manager, "A-2");
   await addMatch(app.manager, other, "https://shop.de/p/1?a=1");
 });
@@ -101,14 +99,10 @@ withCheckedApp.test("POST /api/competitor-products accepts a named shop only for
 
 withCheckedApp.test("POST /api/competitor-products: the 200th match is the last", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
-  const links = Array.from(
-    { length: 201 },
-    (_, n) => ({ sku: "A-1", url: `https://shop.de/${n}` }),
-  );
-  const { results } = await app.manager.act<{ results: { ok: boolean }[] }>(`${PATH}/bulk`, {
-    links,
-  });
-  assertEquals(results.findIndex(({ ok }) => !ok), 200);
+  const link = (n: number) => ({ sku: "A-1", url: `https://shop.de/${n}` });
+  const links = Array.from({ length: 201 }, (_, n) => link(n));
+  const { results } = await app.manager.act(`${PATH}/bulk`, { links });
+  assertEquals(results.findIndex(({ ok }: { ok: boolean }) => !ok), 200);
   const url = "https://shop.de/more";
   await refuses(app.manager.post(PATH, { productId, url }), "conflict");
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
@@ -122,17 +116,10 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} merges, resets by null,
   app.clock.advance(1_000);
   assertEquals(await change({}), made);
   assertEquals(await change(made), made);
-  const changed = await change({
-    matchType: "equivalent",
-    packFactor: 2.5,
-    extractor: { jsonPath: "$.price" },
-    enabled: false,
-  });
-  assertEquals([changed.matchType, changed.packFactor, changed.enabled], [
-    "equivalent",
-    2.5,
-    false,
-  ]);
+  const other = { matchType: "equivalent", packFactor: 2.5, enabled: false };
+  const changed = await change({ ...other, extractor: { jsonPath: "$.price" } });
+  const { matchType, packFactor, enabled } = changed;
+  assertEquals({ matchType, packFactor, enabled }, other);
   assertEquals(changed.updatedAt > made.updatedAt, true);
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
   const reset = await change({ matchType: null, packFactor: null, extractor: null, enabled: null });

@@ -7,6 +7,7 @@ import {
   listShops,
   withCheckedApp,
 } from "../shop.ts";
+import { column } from "../../api/answers.ts";
 import { listed, pushed } from "./history.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 
@@ -46,16 +47,11 @@ withCheckedApp.test("POST /api/public/v1/observations creates match and competit
     runId: null,
     observedAt: "2026-03-02T09:00:00.000Z",
   });
-  const match = await app.owner.read<Record<string, unknown>>(
-    `/api/competitor-products/${one.competitorProductId}`,
-  );
+  const match = await app.owner.read(`/api/competitor-products/${one.competitorProductId}`);
   assertEquals([match.source, match.currentPrice, match.lastStatus], ["push", 28999, "ok"]);
-  const { items } = await app.owner.read<{ items: { action: string }[] }>("/api/audit-logs");
-  const actions = items.map(({ action }) => action);
-  assertEquals(
-    actions.filter((action) => action.startsWith("competitor")).sort(),
-    ["competitor.create", "competitor_product.push"],
-  );
+  const actions = column((await app.owner.read("/api/audit-logs")).items, "action");
+  const aboutShops = actions.filter((action) => action.startsWith("competitor")).sort();
+  assertEquals(aboutShops, ["competitor.create", "competitor_product.push"]);
 });
 
 withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async (app) => {
@@ -63,7 +59,7 @@ withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row s
   const productId = await addProduct(app.owner, "A-1");
   const otherId = await addProduct(app.owner, "B-1");
   const goneId = await addProduct(app.owner, "GONE");
-  await app.owner.delete(`/api/products/${goneId}`).then((answer) => answer.body?.cancel());
+  await app.owner.remove(`/api/products/${goneId}`);
   const match = await addMatch(app.owner, otherId, URL_1);
   const stranger = await app.strangerOwner();
   const foreign = await addMatch(stranger, await addProduct(stranger, "A-1"), URL_1);
@@ -134,10 +130,8 @@ withCheckedApp.test("POST /api/public/v1/observations: a product has at most 200
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const long = "x".repeat(1_900);
-  const rows = Array.from({ length: 203 }, (_, n) => ({
-    ...ROW,
-    url: `https://shop-${n}.example/${long}`,
-  }));
+  const row = (n: number) => ({ ...ROW, url: `https://shop-${n}.example/${long}` });
+  const rows = Array.from({ length: 203 }, (_, n) => row(n));
   const outcome = await pushed(key, rows);
   assertEquals([outcome.accepted, outcome.rejected], [200, 3]);
   assertEquals(new Set(outcome.errors.map(({ code }) => code)), new Set(["validation_failed"]));
@@ -201,10 +195,8 @@ withCheckedApp.test("simultaneous pushes of the same products lose nothing, whil
   assertEquals(await disagreements(app), []);
   for (const id of ids) {
     const [newest] = await listed(key, `productId=${id}`);
-    const product = await app.owner.read<{ competitorPrices: { url: string; price: number }[] }>(
-      `/api/products/${id}`,
-    );
-    const shown = product.competitorPrices.find(({ url }) => url === newest!.url);
+    const { competitorPrices } = await app.owner.read(`/api/products/${id}`);
+    const shown = competitorPrices.find(({ url }: { url: string }) => url === newest!.url);
     assertEquals(shown?.price, newest!.price);
   }
 });
@@ -257,17 +249,9 @@ withCheckedApp.test("POST /api/public/v1/observations: condition, seller and shi
   await push({ condition: "damaged", observedAt });
   assertEquals((await sale())[0], null);
   const wrong = [
-    { condition: "mint" },
-    { condition: "" },
-    { condition: ["used"] },
-    { seller: "" },
-    { seller: "x".repeat(201) },
-    { seller: 7 },
-    { shipping: -1 },
-    { shipping: "4,99" },
-    { shipping: 1.234 },
-    { shipping: "9".repeat(40) },
-    { shipping: {} },
+    ...["mint", "", ["used"]].map((condition) => ({ condition })),
+    ...["", "x".repeat(201), 7].map((seller) => ({ seller })),
+    ...[-1, "4,99", 1.234, "9".repeat(40), {}].map((shipping) => ({ shipping })),
   ];
   for (const more of wrong) {
     const { accepted, errors } = await push(more);

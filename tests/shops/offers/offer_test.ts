@@ -38,6 +38,10 @@ const observation = fc.record({
   observedAtMs: at,
 });
 
+const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): OfferObservation => (
+  { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
+);
+
 /** Adds an observation, as if the clock had never been set back. */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
@@ -127,42 +131,23 @@ Deno.test("withObservation() returns the identical offer only for a repeated obs
     assertEquals(again, fresh);
     const isSame = seen.priceCents === other.priceCents && seen.currency === other.currency;
     const before = !isSame && seen.currency === other.currency ? seen.priceCents : null;
-    assertEquals([previousCents, sinceMs], [
-      before,
-      isSame ? seen.observedAtMs : later.observedAtMs,
-    ]);
+    const since = isSame ? seen.observedAtMs : later.observedAtMs;
+    assertEquals([previousCents, sinceMs], [before, since]);
     const failed = withFailedFetch(offer, { errorCode: "timeout", message: "No answer" }, 1_000);
     assertEquals(observed(failed, seen), offer);
   }));
 });
 
 Deno.test("withObservation() replaces an observation from the future by a present one", () => {
-  const at = (observedAtMs: number, priceCents: number): OfferObservation => ({
-    priceCents,
-    currency: "EUR",
-    availability: "in_stock",
-    confidence: 0.9,
-    observedAtMs,
-  });
-  const offer = observed(BLANK_OFFER, at(5_000, 100));
-  const prices = [4_999, 5_000, 5_001].map((latestMs) =>
-    withObservation(offer, at(3_000, 200), latestMs).priceCents
-  );
+  const offer = observed(BLANK_OFFER, seenAt(5_000, 100));
+  const seen = seenAt(3_000, 200);
+  const prices = [4_999, 5_000, 5_001].map((ms) => withObservation(offer, seen, ms).priceCents);
   assertEquals(prices, [200, 100, 100]);
-  assertEquals(
-    withObservation(offer, at(3_000, 200), 4_999),
-    observed(BLANK_OFFER, at(3_000, 200)),
-  );
+  assertEquals(withObservation(offer, seen, 4_999), observed(BLANK_OFFER, seen));
 });
 
 Deno.test("withFailedFetch() changes only the status, its message and the start of the failure", () => {
-  const seen = observed(BLANK_OFFER, {
-    priceCents: 999,
-    currency: "EUR",
-    availability: "in_stock",
-    confidence: 0.9,
-    observedAtMs: 1_000,
-  });
+  const seen = observed(BLANK_OFFER, seenAt(1_000, 999));
   const message = "No answer within 20 s";
   const failed = withFailedFetch(seen, { errorCode: "timeout", message }, 5_000);
   const since = { failingSinceMs: 5_000 };
@@ -171,18 +156,13 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
   assertEquals(again, { ...failed, status: "no_price" });
   const isSoldOut = withFailedFetch(again, { errorCode: "sold_out", message }, 10_000);
   assertEquals(isSoldOut.failingSinceMs, null);
-  assertEquals(
-    observed(failed, {
-      ...failed,
-      priceCents: 1,
-      currency: "EUR",
-      availability: "in_stock",
-      confidence: 1,
-      observedAtMs: 2_000,
-    }).error,
-    null,
-  );
+  assertEquals(observed(failed, { ...failed, ...seenAt(2_000, 1) }).error, null);
 });
+
+const LONGEST: OfferObservation = {
+  ...{ priceCents: 10 ** 12, currency: "EUR", availability: "discontinued", confidence: 0.7 },
+  observedAtMs: 4_000_000_000_000,
+};
 
 Deno.test("200 offers with every fact fit by dropping error messages and former prices", () => {
   const full: Offer = {
@@ -196,11 +176,7 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
     disabledBy: "import",
     packFactor: 99_999.9999,
     matchType: "equivalent",
-    priceCents: 10 ** 12,
-    currency: "EUR",
-    availability: "discontinued",
-    confidence: 0.7,
-    observedAtMs: 4_000_000_000_000,
+    ...LONGEST,
     previousCents: 10 ** 12,
     sinceMs: 1_000_000_000_000,
     checkedAtMs: 4_000_000_000_000,
@@ -227,21 +203,14 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
 });
 
 Deno.test("an offer knows its previous price, and since when it has its current one", () => {
-  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): OfferObservation => ({
-    priceCents,
-    currency,
-    availability: "in_stock",
-    confidence: 0.9,
-    observedAtMs,
-  });
   const steps: readonly [OfferObservation, number | null, number][] = [
-    [at(1, 100), null, 1],
-    [at(2, 100), null, 1],
-    [at(3, 90), 100, 3],
-    [at(9, 90), 100, 3],
-    [at(10, 80), 90, 10],
-    [at(11, 80, "CHF"), null, 11],
-    [at(12, 70, "CHF"), 80, 12],
+    [seenAt(1, 100), null, 1],
+    [seenAt(2, 100), null, 1],
+    [seenAt(3, 90), 100, 3],
+    [seenAt(9, 90), 100, 3],
+    [seenAt(10, 80), 90, 10],
+    [seenAt(11, 80, "CHF"), null, 11],
+    [seenAt(12, 70, "CHF"), 80, 12],
   ];
   let offer = BLANK_OFFER;
   for (const [seen, previousCents, sinceMs] of steps) {
@@ -249,18 +218,12 @@ Deno.test("an offer knows its previous price, and since when it has its current 
     assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
     assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
   }
-  assertEquals(observed(offer, at(11, 1, "CHF")), offer);
+  assertEquals(observed(offer, seenAt(11, 1, "CHF")), offer);
 });
 
 Deno.test("200 offers whose fetches failed keep the longest error message in one value of the store", () => {
   const long = withFailedFetch(
-    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
-      priceCents: 10 ** 12,
-      currency: "EUR",
-      availability: "discontinued",
-      confidence: 0.7,
-      observedAtMs: 4_000_000_000_000,
-    }),
+    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, LONGEST),
     { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
     4_000_000_000_000,
   );
