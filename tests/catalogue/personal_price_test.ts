@@ -2,20 +2,8 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
-import {
-  addProduct,
-  addRule,
-  priceOf,
-  proposals,
-  push,
-  untilJudged,
-} from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
-
-async function startWith(product: object): Promise<[TestApp, string]> {
-  const app = await startTestApp();
-  return [app, await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 10, ...product })];
-}
+import { addProduct, priceOf, propose } from "../rules/evaluation/market.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 async function refusalBy(answer: Promise<Response>) {
   const { code, details } = await refusalOf(answer);
@@ -33,47 +21,39 @@ const CASES: readonly (readonly [string, object, number, string])[] = [
   ["of a held product", { heldUntil: "2099-01-01T00:00:00Z" }, 99, "price_held"],
 ];
 
-for (const [what, product, price, guard] of CASES) {
-  Deno.test(`a person needs a reason to set a price ${what}, by patch and in bulk`, async () => {
-    const [app, id] = await startWith(product);
-    await using _ = app;
+withApp.test("a person needs a reason to set a price beyond a limit, by patch and in bulk", async (app) => {
+  for (const [what, product, price, guard] of CASES) {
+    const id = await addProduct(app.owner, guard, { costPrice: 10, ...product });
     const refused = ["conflict", guard, true] as const;
-    assertEquals(await refusalBy(patch(app, id, { ourPrice: price })), refused);
+    assertEquals(await refusalBy(patch(app, id, { ourPrice: price })), refused, what);
     const invisible = { ourPrice: price, reason: "\u200b\u2060 \ufe0f" };
-    assertEquals(await refusalBy(patch(app, id, invisible)), refused);
+    assertEquals(await refusalBy(patch(app, id, invisible)), refused, what);
     const prices = [{ id, currency: "EUR", seenCents: 10_000, ourPriceCents: price * 100 }];
     const bulk = async (more: object) =>
-      (await app.manager.act("/api/products/bulk/prices", { prices, ...more }))
-        .results[0];
-    assertEquals((await bulk({})).error?.code, "conflict");
-    assertEquals(await priceOf(app.owner, id), 10_000);
-    assertEquals((await bulk({ reason: "Clearance" })).ok, true);
-    assertEquals(await priceOf(app.owner, id), price * 100);
+      (await app.manager.act("/api/products/bulk/prices", { prices, ...more })).results[0];
+    assertEquals((await bulk({})).error?.code, "conflict", what);
+    assertEquals(await priceOf(app.owner, id), 10_000, what);
+    assertEquals((await bulk({ reason: "Clearance" })).ok, true, what);
+    assertEquals(await priceOf(app.owner, id), price * 100, what);
     const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
-    ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"));
-  });
-}
-
-Deno.test("a key sets any price, even against limits that people have set", async () => {
-  const [app, id] = await startWith({ minPrice: 70, priceLocked: true });
-  await using _ = app;
+    ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"), what);
+  }
+  // A key sets any price, even against limits that people have set.
+  const limited = { costPrice: 10, minPrice: 70, priceLocked: true };
+  const id = await addProduct(app.owner, "A", limited);
   const key = await app.key(["products:write"]);
   const items = [{ sku: "A", title: "A", ourPrice: 40 }];
   await key.act("/api/public/v1/products/batch", { items });
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
-Deno.test("two small steps count as one large change, measured from the price of 24 hours ago", async () => {
-  const [app, id] = await startWith({});
-  await using _ = app;
+withApp.test("two small steps count as one large change, measured from the price of 24 hours ago", async (app) => {
+  const id = await addProduct(app.owner, "A", { costPrice: 10 });
   await app.owner.change("/api/settings", { approval: { beyondPct: 10, people: 2 } });
   await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
   const reasoned = { ourPrice: 83, reason: "Clearance" };
-  assertEquals(await refusalBy(patch(app, id, reasoned)), [
-    "conflict",
-    "approval_needed",
-    undefined,
-  ]);
+  const refused = ["conflict", "approval_needed", undefined];
+  assertEquals(await refusalBy(patch(app, id, reasoned)), refused);
   await bodyOf(patch(app, id, { ourPrice: 100 }), 200);
   await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
   app.clock.advance(24 * HOUR_MS + 1_000);
@@ -81,20 +61,9 @@ Deno.test("two small steps count as one large change, measured from the price of
   assertEquals(await priceOf(app.owner, id), 8_300);
 });
 
-/** Applies a proposal that changes the price from 100.00 to 90.00. */
-async function apply(app: TestApp) {
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  await app.manager.act(`/api/proposals/${proposal.id}/approve`);
-  return { id: proposal.id, productId };
-}
-
 withApp.test("a rollback to a price beyond a newer limit needs a reason", async (app) => {
-  const { id, productId } = await apply(app);
+  const { id, productId } = await propose(app);
+  await app.manager.act(`/api/proposals/${id}/approve`);
   await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
   const path = `/api/proposals/${id}/rollback`;
   assertEquals(await refusalBy(app.manager.post(path)), ["conflict", "max_price", true]);
@@ -104,13 +73,8 @@ withApp.test("a rollback to a price beyond a newer limit needs a reason", async 
 
 withApp.test("an approval does not count once the person may no longer decide", async (app) => {
   await app.owner.change("/api/settings", { approval: { beyondPct: 5, people: 2 } });
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  const path = `/api/proposals/${proposal.id}/approve`;
+  const { id, productId } = await propose(app);
+  const path = `/api/proposals/${id}/approve`;
   const { approval } = await app.manager.act(path);
   await app.owner.change(`/api/users/${approval.by[0].id}`, { role: "viewer" });
   const second = await app.owner.act(path);

@@ -65,9 +65,7 @@ withCheckedApp.test("POST /api/competitors refuses non-public hosts and unknown 
     { domain: "shop.de", sellerNames: [7] },
     { domain: "shop.de", isMarketplace: "yes" },
   ];
-  for (const body of refusals) {
-    await refuses(app.manager.post(PATH, body), "validation_failed");
-  }
+  for (const body of refusals) await refuses(app.manager.post(PATH, body), "validation_failed");
   assertEquals(await listShops(app.viewer), []);
 });
 
@@ -77,25 +75,15 @@ withCheckedApp.test("PATCH /api/competitors/{id} merges, resets by null, and wri
   app.clock.advance(1_000);
   assertEquals(await app.manager.change(path, {}), made);
   assertEquals(await app.manager.change(path, made), made);
-  const changed: CompetitorDocument = await app.manager.change(path, {
-    displayName: "The Shop",
-    pricesIncludeVat: true,
-    extractor: { priceSelector: "#p" },
-  });
+  const patch = { displayName: "The Shop", pricesIncludeVat: true };
+  const extractor = { priceSelector: "#p" };
+  const changed: CompetitorDocument = await app.manager.change(path, { ...patch, extractor });
   assertEquals(changed.updatedAt > made.updatedAt, true);
-  const reset: CompetitorDocument = await app.manager.change(path, {
-    displayName: null,
-    country: null,
-    extractor: null,
-    enabled: null,
-  });
-  assertEquals([reset.displayName, reset.country, reset.extractor, reset.enabled], [
-    "shop.de",
-    null,
-    null,
-    true,
-  ]);
-  assertEquals(reset.pricesIncludeVat, true);
+  const none = { displayName: null, country: null, extractor: null, enabled: null };
+  const reset: CompetitorDocument = await app.manager.change(path, none);
+  const { displayName, country, enabled, pricesIncludeVat } = reset;
+  assertEquals([displayName, country, reset.extractor, enabled], ["shop.de", null, null, true]);
+  assertEquals(pricesIncludeVat, true);
   assertEquals(
     await actionsOf(app.owner, `competitor:${made.id}`),
     ["competitor.create", "competitor.update", "competitor.update"],

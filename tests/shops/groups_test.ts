@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refusalOf } from "../api/answers.ts";
+import { refuses } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { auditOf } from "./shop.ts";
@@ -19,40 +19,27 @@ withApp.test("groups and seller names are trimmed, unique ignoring case, audited
     sellerNames: ["Riese", "riese"],
   });
   const settings = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Riese"] };
-  const settingsOf = ({ groups, isMarketplace, sellerNames }: typeof settings) => ({
-    groups,
-    isMarketplace,
-    sellerNames,
-  });
+  const settingsOf = ({ groups, isMarketplace, sellerNames }: typeof settings) => (
+    { groups, isMarketplace, sellerNames }
+  );
   assertEquals(settingsOf(made), settings);
   const key = await app.key([]);
   const { data: [listed] } = await key.read("/api/public/v1/competitors");
   assertEquals(settingsOf(listed), settings);
   const path = `${PATH}/${made.id}`;
-  assertEquals(settingsOf(await app.manager.change(path, { groups: ["Große"] })), {
-    ...settings,
-    groups: ["Große"],
-  });
+  const groups = ["Große"];
+  assertEquals(settingsOf(await app.manager.change(path, { groups })), { ...settings, groups });
   const cleared = { groups: null, isMarketplace: null, sellerNames: null };
-  assertEquals(settingsOf(await app.manager.change(path, cleared)), {
-    groups: [],
-    isMarketplace: false,
-    sellerNames: [],
-  });
+  const none = { groups: [], isMarketplace: false, sellerNames: [] };
+  assertEquals(settingsOf(await app.manager.change(path, cleared)), none);
   const audited = await auditOf(app.owner, `competitor:${made.id}`);
-  assertEquals(audited.slice(1).map(([, , after]) => after), [
-    { groups: ["Große"] },
-    { groups: [], isMarketplace: false, sellerNames: [] },
-  ]);
+  assertEquals(audited.slice(1).map(([, , after]) => after), [{ groups }, none]);
 });
 
 withApp.test("a competitor of an earlier version is in no group and no marketplace", async (app) => {
   await app.manager.create(PATH, { domain: "old.example", displayName: "Old" });
   for await (const { key, value } of app.store.kv.list<object>({ prefix: ["c"] })) {
-    const { groups: _g, isMarketplace: _m, sellerNames: _s, ...before } = value as Record<
-      string,
-      unknown
-    >;
+    const { groups: _g, isMarketplace: _m, sellerNames: _s, ...before } = Object(value);
     await app.store.kv.set(key, before);
   }
   const { groups, isMarketplace, sellerNames, displayName } = await app.viewer.read(
@@ -85,8 +72,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
     { currency: "JPY" },
   ];
   for (const body of refusals) {
-    const { code } = await refusalOf(app.owner.patch(path, body));
-    assertEquals([body, code], [body, "validation_failed"]);
+    await refuses(app.owner.patch(path, body), "validation_failed", JSON.stringify(body));
   }
   assertEquals(await shipping({ currency: "JPY", ownShipping: 500 }), [500, 500]);
   assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);

@@ -20,7 +20,7 @@ import { until } from "../../patience.ts";
 import { priceChanged, productId } from "../../platform/events/outbox.ts";
 import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 import { testWith } from "../../opened.ts";
 import { extent } from "../../proof.ts";
@@ -69,14 +69,11 @@ withBench.test("a delivery is signed as the reference library demands, and has t
   assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 1]);
   assertEquals(delivery?.eventId, receipt?.id);
   assertEquals(await bench.rows("wdu"), 0);
-  let isForgeryTaken = true;
-  try {
-    const headers = { "webhook-id": "x", "webhook-timestamp": "1", "webhook-signature": "v1,AA" };
-    new Verifier(secret).verify("{}", headers);
-  } catch {
-    isForgeryTaken = false;
-  }
-  assertEquals(isForgeryTaken, false, "the library refuses what is not signed");
+  const headers = { "webhook-id": "x", "webhook-timestamp": "1", "webhook-signature": "v1,AA" };
+  throws(
+    () => new Verifier(secret).verify("{}", headers),
+    "the library refuses what is not signed",
+  );
 });
 
 withBench.test("during a rotation both secrets sign, afterwards only the new one", async (bench) => {
@@ -382,13 +379,6 @@ withReceiver.test("neither an old failure nor a failed test reduces the eight tr
   assertEquals(await alerts.count(bench.ctx, "unread"), 0);
 });
 
-withReceiver.test("two processes send a due delivery once", async ({ bench, receiver }) => {
-  await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
-  await Promise.all([bench.deliver(), bench.deliver()]);
-  const ids = receiver.receipts.map((receipt) => receipt.id);
-  assertEquals([ids.length, new Set(ids).size], [30, 30]);
-});
-
 withReceiver.test("a try that its process left unfinished is repeated after its lease", async ({ bench, receiver, id }) => {
   await bench.announce([priceChanged(1)]);
   await transact(bench.ctx, async (write) => {
@@ -423,11 +413,8 @@ withReceiver.test("testWebhook() is tried once; a deleted webhook leaves no trie
   await testWebhook(bench.ctx, id);
   await bench.deliver();
   const [tested] = await bench.log(id);
-  assertEquals([tested?.type, tested?.status, tested?.attempts.length], [
-    "webhook.test",
-    "failed",
-    1,
-  ]);
+  const { type, status, attempts } = tested!;
+  assertEquals([type, status, attempts.length], ["webhook.test", "failed", 1]);
   await bench.announce([priceChanged(1)]);
   await deleteWebhook(bench.ctx, id);
   await bench.deliver();
@@ -436,14 +423,16 @@ withReceiver.test("testWebhook() is tried once; a deleted webhook leaves no trie
   assertEquals(await bench.rows("wd"), 0);
 });
 
-withReceiver.test("sweepDeliveries() deletes old deliveries and keeps the others", async ({ bench, id }) => {
-  await bench.announce([priceChanged(1)]);
-  await bench.deliver();
+withReceiver.test("two processes send a due delivery once, and sweepDeliveries() deletes old ones", async ({ bench, receiver, id }) => {
+  await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
+  await Promise.all([bench.deliver(), bench.deliver()]);
+  const ids = receiver.receipts.map((receipt) => receipt.id);
+  assertEquals([ids.length, new Set(ids).size], [30, 30]);
   bench.advance(40 * 24 * HOUR_MS);
   await bench.announce([priceChanged(2)]);
   await bench.deliver();
   const before = new Date(bench.ctx.now().getTime() - 30 * 24 * HOUR_MS);
-  assertEquals(await sweepDeliveries(bench.store, before), 1);
+  assertEquals(await sweepDeliveries(bench.store, before), 30);
   assertEquals((await bench.log(id)).length, 1);
 });
 
@@ -547,10 +536,8 @@ withBench.test("events that wait behind another end when their webhook is disabl
   await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(7, 3)]);
   await bench.deliver();
   assertEquals(receiver.receipts.length, 2);
-  await changeWebhook(bench.ctx, made[0]!.id, { enabled: false }, {
-    limits: LIMITS,
-    expected: null,
-  });
+  const options = { limits: LIMITS, expected: null };
+  await changeWebhook(bench.ctx, made[0]!.id, { enabled: false }, options);
   await deleteWebhook(bench.ctx, made[1]!.id);
   await sweepDeliveries(bench.store, new Date(0));
   await deliverAll(bench);
