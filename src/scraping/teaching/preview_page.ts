@@ -173,7 +173,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // If twelve requests of the workspace wait for the sandbox, further requests get 503.
+  // If twelve requests of a workspace wait for the Worker that reads pages, more requests get 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 
