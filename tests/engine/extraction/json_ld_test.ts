@@ -1,15 +1,17 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { jsonLd, price, readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import {
+  jsonLd,
+  offerOf as eur,
+  price,
+  readHtml,
+  readJsonLd,
+  shown,
+  URL_OF_PAGE,
+} from "./reading_pages.ts";
 import { type Grouped, testEach } from "../grouped.ts";
 
 const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
 const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
-const eur = (amount: unknown, more = {}) => ({
-  "@type": "Offer",
-  price: amount,
-  priceCurrency: "EUR",
-  ...more,
-});
 
 const SHAPES: Grouped<unknown> = {
   "1299 EUR": {

@@ -4,7 +4,7 @@ import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_facts.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION } from "../../sample_data.ts";
 import { germanPages, realPages } from "./page_quality.ts";
-import { extract, jsonLd } from "./reading_pages.ts";
+import { extract, jsonLd, offerOf as offer } from "./reading_pages.ts";
 import fc from "fast-check";
 import { type Grouped, testEach } from "../grouped.ts";
 
@@ -22,12 +22,6 @@ function product(name: string, offers: unknown, more: Record<string, unknown> = 
 }
 
 const HEADING = "<h1>Werkbank Eiche</h1>";
-const offer = (price: string, more: Record<string, unknown> = {}) => ({
-  "@type": "Offer",
-  price,
-  priceCurrency: "EUR",
-  ...more,
-});
 
 /** Expected status, availability, and error code or price → page. */
 const PAGES: Grouped<string> = {

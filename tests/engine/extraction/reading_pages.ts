@@ -20,6 +20,12 @@ export function jsonLd(json: unknown): string {
   return `<script type="application/ld+json">${text}</script>`;
 }
 
+/** An offer in EUR as JSON-LD. */
+export const offerOf = (price: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ "@type": "Offer", price, priceCurrency: "EUR" },
+  ...more,
+});
+
 export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extraction["result"] {
   return readHtml(jsonLd(json), options);
 }

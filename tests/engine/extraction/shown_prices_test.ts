@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { extract, jsonLd as jsonLdOf, readHtml, shown } from "./reading_pages.ts";
+import { extract, jsonLd as jsonLdOf, offerOf as eur, readHtml, shown } from "./reading_pages.ts";
 import { type Grouped, testEach } from "../grouped.ts";
 
 const H1 = "<h1>Gartenbank Eiche</h1>";
@@ -246,12 +246,6 @@ testEach(
 
 const bench = (offers: unknown) => ({ "@type": "Product", name: "Gartenbank Eiche", offers });
 const jsonLd = (offers: unknown) => jsonLdOf(bench(offers));
-const eur = (price: number, more = {}) => ({
-  "@type": "Offer",
-  price,
-  priceCurrency: "EUR",
-  ...more,
-});
 
 const MARKED: Grouped<string> = {
   "3990 EUR json_ld 0.8 unknown": {

@@ -14,6 +14,8 @@ import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
+const SEEN = { matchId: "m", currency: "EUR", inStock: true };
+
 /** A product with one match, our price 299.00 and the cost 200.00. */
 function pastOf(
   observations: readonly [at: string, cents: number][],
@@ -23,11 +25,9 @@ function pastOf(
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
     observations: observations.map(([text, priceCents]) => ({
-      matchId: "m",
+      ...SEEN,
       atMs: at(text),
       priceCents,
-      currency: "EUR",
-      inStock: true,
     })),
     ownPrices: [
       { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },
@@ -68,17 +68,9 @@ Deno.test("a back-test lists every day of the window with its fires and proposal
 });
 
 Deno.test("a back-test honours the cooldown, and a repeated price is one proposal", () => {
-  const observations: [string, number][] = [
-    ["01T10:00", 28_000],
-    ["01T10:30", 28_000],
-    ["01T11:00", 28_000],
-    ["01T11:30", 27_900],
-  ];
-  assertEquals(asked([pastOf(observations)]).firesPerDay[0], {
-    date: "2026-08-01",
-    fires: 2,
-    proposals: 2,
-  });
+  const times = ["01T10:00", "01T10:30", "01T11:00"].map((at): [string, number] => [at, 28_000]);
+  const [first] = asked([pastOf([...times, ["01T11:30", 27_900]])]).firesPerDay;
+  assertEquals(first, { date: "2026-08-01", fires: 2, proposals: 2 });
 });
 
 Deno.test("a back-test closes the proposal of a rule that fires without a price, as in live evaluation", () => {

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { fromKeys } from "../../../src/base/collections.ts";
 import fc from "fast-check";
 
 type Given = Parameters<typeof aSituation>[1];
@@ -24,16 +25,8 @@ function summaryOf({ state, offers, cheapest, own, medianCents, averageCents }: 
 const of = (ourPriceCents: number | null, offers: (Offer | number)[], given: Given = {}) =>
   marketFacts(aSituation(offers, { ...given, product: { ...given?.product, ourPriceCents } }));
 
-const NOTHING = {
-  offers: 0,
-  cheapest: null,
-  count: null,
-  medianCents: null,
-  averageCents: null,
-  gap: null,
-  rank: null,
-  position: null,
-};
+const FACTS = "cheapest count medianCents averageCents gap rank position".split(" ");
+const NOTHING = { offers: 0, ...fromKeys(FACTS, () => null) };
 
 Deno.test("without our price there is no gap, rank, index or margin; without offers no rank", () => {
   const facts = of(null, [950, 1_000]);
