@@ -13,7 +13,7 @@ import { createCounters, saveCounters } from "../products/change_log_store.ts";
 const PRODUCTS_PER_COMMIT = 100;
 /** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of positions in the list of deleted products. */
+/** A migration position with this prefix is in the list of deleted products. */
 const DELETED = "deleted ";
 
 /** Missing fields get defaults, and unknown fields are dropped. */
