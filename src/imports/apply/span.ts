@@ -183,7 +183,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Drops a span with other shards, because two spans at a time would take too much memory. */
+  /** Returns the loaded span. If its shards differ, drops the span to free its memory. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;
