@@ -39,7 +39,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** Price and currency that the user saw. If either has changed, the request is refused. */
+  /** What the user saw. The request is refused if price or currency has changed since then. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
