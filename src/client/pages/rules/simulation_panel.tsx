@@ -339,7 +339,7 @@ function sumUp(results: readonly Simulated[]) {
 }
 
 /**
- * True for a guard (a limit for prices of rules) that only changed the price. Every other guard
+ * True for a guard (a limit for a rule's price) that only changed the price. Every other guard
  * makes the price wait for a person.
  */
 function isBinding(guard: string | null): boolean {

@@ -1,4 +1,4 @@
-/** Explains a decision from its stored trace. All figures are those of the time of the decision. */
+/** Explains a decision from its stored trace. All figures are from the time of the decision. */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
