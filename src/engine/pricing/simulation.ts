@@ -217,7 +217,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
-    /** Rules whose price is not used, each with the rule that comes first (`frontId`). */
+    /** Rules whose price is not used, each with the rule that has precedence (`frontId`). */
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
     lacks: among.weighed().some((found) => dayLackOf(found) === "price")
       ? "price" as const
@@ -245,7 +245,8 @@ export interface SimulationCounters {
   resting: Record<string, number>;
   braked: Record<string, number>;
   /**
-   * Number of known margins, and their sums in hundredths of a percent, before and after the rule.
+   * Number of products with a known margin, and the sums of their margins with the current and the
+   * simulated prices, in hundredths of a percent.
    */
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };

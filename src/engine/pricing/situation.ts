@@ -144,7 +144,7 @@ export function foldTexts(
 
 export interface RulePast {
   readonly lastFiredAtMs: number | null;
-  /** Rank of our price at the last evaluation. */
+  /** Rank of our price among all offers at the rule's last evaluation. */
   readonly rank: number | null;
   /** Absent if the rule has never cut the price automatically. */
   readonly brake?: BrakeState;
