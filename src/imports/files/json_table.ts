@@ -241,9 +241,9 @@ interface Level {
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * `list` is the dotted path of the list. "" means that the document is the list. Null means the
- * first list of objects that is at most three keys deep. Only one element of the list is in memory
- * at a time. The text around the elements must also be valid JSON.
+ * `list` is the dotted path of the list whose elements become rows. "" means that the document is
+ * the list. Null means the first list of objects that is at most three keys deep. Only one element
+ * of the list is in memory at a time. The text around the elements must also be valid JSON.
  */
 export class JsonSlicer {
   path: string | null = null;

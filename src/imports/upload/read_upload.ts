@@ -70,7 +70,7 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // A small file of blank cells may unpack to more than `ratioMax` times its size.
+  // Small files may unpack to 1 MiB, because files of blank cells are compressed very much.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
