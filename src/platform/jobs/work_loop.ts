@@ -86,7 +86,7 @@ export class WorkLoop {
     try {
       await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
-      // After `stop`, the pause ends at once with this error.
+      // `stop` aborts the pause, so that `pause` throws.
     }
   }
 }
