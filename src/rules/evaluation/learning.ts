@@ -183,7 +183,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Only the returned margin is rounded, half up. */
+/** Computes exactly, and rounds only the result, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -348,7 +348,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // `walkProducts` also finds categories whose names only contain the name of this category.
+      // `walkProducts` also yields products of categories whose names contain this category's name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };
