@@ -359,7 +359,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** Until robots.txt is stored, no URL is allowed. */
+/** Before the shop's robots.txt is stored, the request is not allowed for any URL of the shop. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

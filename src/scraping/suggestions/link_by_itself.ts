@@ -192,8 +192,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if the page's numbers prove that the page shows the product, and the page's price is near
- * ours. No other page of the shop may fit the product, and no other product may fit the page.
+ * True if the page shows the product (verdict `same`) at a price near ours. No other page of the
+ * shop may fit the product, and no other product may fit the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
