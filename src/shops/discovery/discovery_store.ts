@@ -140,7 +140,7 @@ export interface StoredDiscovery {
   /** Day to which `visitedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** Number of our products when the URLs of the shop were last scored. */
+  /** Number of our products when the shop's URLs were last compared with all our products. */
   readonly orderedFor: number;
 }
 
