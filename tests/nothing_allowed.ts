@@ -1,3 +1,3 @@
-import type { AddressAllowList } from "../src/platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../src/platform/fetch/fetch_limits.ts";
 
 export const NOTHING_ALLOWED: AddressAllowList = { hosts: new Set(), ranges: [] };

@@ -6,7 +6,7 @@ import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
-import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../platform/fetch/fetch_limits.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";

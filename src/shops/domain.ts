@@ -8,7 +8,7 @@ import {
   judgeUrl,
   portOf,
   URL_REASONS,
-} from "../platform/fetch/address_guard.ts";
+} from "../platform/fetch/fetch_limits.ts";
 import { sha256Hex } from "../base/bytes.ts";
 import { utf8Bytes } from "../base/text.ts";
 

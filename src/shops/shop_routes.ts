@@ -22,7 +22,7 @@ import { ObservationDocument } from "./observations/observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
 import { pushObservations, PushOutcome } from "./push/record_rows.ts";
 import { Failure } from "../base/failure.ts";
-import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../platform/fetch/fetch_limits.ts";
 import type { Context } from "../platform/store/context.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
 import {

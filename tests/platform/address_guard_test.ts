@@ -6,7 +6,7 @@ import {
   isPublicAddress,
   judgeUrl,
   parseAllowList,
-} from "../../src/platform/fetch/address_guard.ts";
+} from "../../src/platform/fetch/fetch_limits.ts";
 import { dataTest } from "../sample_data.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 

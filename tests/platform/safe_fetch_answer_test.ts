@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
+import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
 import {
   createSafeFetch,
   type FetchRequest,

@@ -1,11 +1,14 @@
-import { type AddressAllowList, parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import {
   createSafeFetch,
   type FetchRequest,
   type FetchResult,
   type SafeFetchSetup,
 } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
+import {
+  type AddressAllowList,
+  parseAllowList,
+  resolveBySystem,
+} from "../../src/platform/fetch/fetch_limits.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { dataTest } from "../sample_data.ts";
 import {

@@ -1,6 +1,6 @@
 /** Fetches the given URLs from this machine under a host name, and prints the results. */
 import { stdout } from "node:process";
-import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
+import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 
 const list = parseAllowList(["127.0.0.0/8"]);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { fetchedUrl, normaliseUrl, parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
+import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
 
 Deno.test("parseDomain() gives one form of a shop's domain for all spellings, and accepts only plain public hosts", () => {
   const table: [string, string][] = [

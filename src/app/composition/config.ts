@@ -3,7 +3,7 @@
  * variables.
  */
 import { z } from "zod";
-import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
+import { canonicalAddress, parseAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
 import { parseSecretKeys } from "../../platform/store/secret_key.ts";
 

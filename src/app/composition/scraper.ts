@@ -5,8 +5,7 @@
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";
 import { PAGE_STATUSES } from "../../engine/extraction/page_status.ts";
-import { judgeUrl } from "../../platform/fetch/address_guard.ts";
-import { createBodyRoom, resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
+import { createBodyRoom, judgeUrl, resolveBySystem } from "../../platform/fetch/fetch_limits.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";

@@ -6,7 +6,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 
 export const PAST_DAYS = 90;
 

@@ -36,7 +36,7 @@ import {
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { judgeLinks, type WantedLink } from "../../shops/matches/link_plan.ts";
 import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";

@@ -4,7 +4,7 @@
  */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
 import { parseMatchUrl } from "../../shops/domain.ts";

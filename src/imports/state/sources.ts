@@ -27,7 +27,7 @@ import {
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
+import { requireUrl, type UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

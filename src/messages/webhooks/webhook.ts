@@ -10,7 +10,7 @@ import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, requireById } from "../../base/failure.ts";
-import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
+import { requireUrl, type UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { HOUR_MS } from "../../base/time.ts";

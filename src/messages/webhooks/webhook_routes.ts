@@ -1,6 +1,6 @@
 /** Routes for webhooks and past events (docs/decisions/jobs.md, Events). */
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
-import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
+import type { UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import { openCursor, pageById, pageQuery, toPage } from "../../platform/http/http.ts";
 import { one, page, removed, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";

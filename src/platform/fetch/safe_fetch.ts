@@ -3,13 +3,15 @@
  * is checked, its host name is resolved once, and all addresses are checked before one is used.
  * Failures are returned as results; only an abort is thrown.
  */
-import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
+  type AddressAllowList,
   checkedAddresses,
   Deadline,
   type FetchErrorCode,
   FetchTrouble,
+  judgeUrl,
   type Resolve,
+  type UrlError,
 } from "./fetch_limits.ts";
 import {
   ACCEPTED_ENCODINGS,

@@ -1,8 +1,7 @@
 /** Sends one request to a checked address. */
 import { joinedBytes } from "../../base/bytes.ts";
-import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
-import { type Deadline, FetchTrouble, hostOf } from "./fetch_limits.ts";
+import { type Deadline, FetchTrouble, hostOf, portOf } from "./fetch_limits.ts";
 import {
   type BrotliDecompress,
   createBrotliDecompress,

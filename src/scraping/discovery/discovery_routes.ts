@@ -8,7 +8,7 @@ import { type Columns, fields, openListTable } from "../../catalogue/lists/list_
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";
 import { cursorAt, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";

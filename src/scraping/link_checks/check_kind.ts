@@ -33,7 +33,7 @@ import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { parseMatchUrl } from "../../shops/domain.ts";
 import type { LineError } from "./check_codes.ts";

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { type Aftermath, paceOf, type ScrapeDeps, type Slot } from "./visit_tools.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
-import { judgeUrl } from "../../platform/fetch/address_guard.ts";
+import { judgeUrl } from "../../platform/fetch/fetch_limits.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { judgeByRobots } from "./robots_file.ts";

@@ -9,7 +9,7 @@ import { findDocuments, findProduct } from "../../catalogue/products/product_sto
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import type { IdentityCode, Verdict } from "../../engine/matching/identity_codes.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
   type Actor,

@@ -30,7 +30,7 @@ import { PackFactor } from "../../shops/matches/match.ts";
 import { z } from "@hono/zod-openapi";
 import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_match.ts";
 import { requireMatch } from "../../shops/matches/list_matches.ts";

@@ -9,7 +9,7 @@ import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

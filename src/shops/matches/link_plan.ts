@@ -7,7 +7,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";

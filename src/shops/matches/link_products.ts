@@ -8,7 +8,7 @@ import { normaliseSku } from "../../base/text.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeMatch, noRoom, putNewMatch, requireTarget } from "./change_match.ts";
 import { MATCHES_PER_PRODUCT_MAX, PackFactor, type Visit, VisitField } from "./match.ts";

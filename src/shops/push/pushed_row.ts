@@ -6,7 +6,7 @@ import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 import type { Seen } from "../observations/observation.ts";

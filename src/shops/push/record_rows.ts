@@ -17,7 +17,7 @@ import { cutByShard, findDocuments } from "../../catalogue/products/product_stor
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";

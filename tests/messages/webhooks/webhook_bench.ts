@@ -9,7 +9,7 @@ import {
 } from "../../../src/messages/webhooks/deliver.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
-import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
+import { parseAllowList } from "../../../src/platform/fetch/fetch_limits.ts";
 import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { addTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
