@@ -1,5 +1,5 @@
 import { throws } from "node:assert/strict";
-import { lockStore } from "../../src/platform/store/store_lock.ts";
+import { lockStore } from "../../src/platform/store/store_file.ts";
 import { inFolder } from "../temporary_folder.ts";
 
 inFolder.test("a store has one holder, even if its lock file is deleted", async (folder) => {

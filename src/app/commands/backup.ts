@@ -7,13 +7,14 @@ import { keysOfFolder } from "../../platform/store/secret_key.ts";
 import {
   copyLiveFile,
   flushFile,
+  lockStore,
   openFileToRead,
   removeFile,
   replaceFile,
   requireSoundFile,
   sizeOf,
+  type StoreLock,
 } from "../../platform/store/store_file.ts";
-import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
 import { type Config, readConfig } from "../composition/config.ts";
 import { backupMark, drillMark, writeMark } from "../composition/operation_marks.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";

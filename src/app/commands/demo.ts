@@ -9,7 +9,7 @@ import { startNeighbours } from "../demo/start_neighbours.ts";
 import { startLogging } from "../../platform/log.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
-import { lockStore } from "../../platform/store/store_lock.ts";
+import { lockStore } from "../../platform/store/store_file.ts";
 import { startSchedule } from "../composition/schedule.ts";
 import { awaitSignal, drain, listen } from "./serve.ts";
 import { print, writeLog } from "./terminal.ts";

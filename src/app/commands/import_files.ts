@@ -14,7 +14,7 @@ import { hasEnded } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { storeFile } from "../../platform/store/open_store.ts";
-import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
+import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
 import { importDeps } from "../composition/import_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";

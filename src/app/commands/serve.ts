@@ -9,8 +9,7 @@ import { readyStoreFile } from "../../platform/store/file_layout.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";
-import { removeFile } from "../../platform/store/store_file.ts";
-import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
+import { lockStore, removeFile, type StoreLock } from "../../platform/store/store_file.ts";
 import { type App, createApp } from "../composition/app.ts";
 import {
   type Config,

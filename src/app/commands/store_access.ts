@@ -26,9 +26,9 @@ import {
   bytesOfCopy,
   copyLiveFile,
   flushFile,
+  lockStore,
   removeFile,
 } from "../../platform/store/store_file.ts";
-import { lockStore } from "../../platform/store/store_lock.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/operation_marks.ts";
