@@ -1,6 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";
+import {
+  NEAR_SKUS_MAX,
+  NearSkus,
+  WANTED_SKUS_MAX,
+} from "../../src/catalogue/lists/find_product.ts";
 import { costMs, leastCostMs } from "../processor_time.ts";
 
 function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {

@@ -1,22 +1,22 @@
 /**
- * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md). Appends market
- * data to the product's JSON for the response.
+ * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md), and suggests
+ * SKUs that resemble an unknown SKU. Appends market data to the product's JSON for the response.
  */
+import { z } from "@hono/zod-openapi";
+import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { normaliseSku } from "../../base/text.ts";
+import { composed, normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { findIndexRow } from "../products/index_row_store.ts";
-import { parseProduct, type Product, ProductDocument } from "../products/product.ts";
+import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import { findIndexRow, listIndexRows } from "../products/index_row_store.ts";
+import { parseProduct, type Product, ProductDocument, SHARD_NUMBERS } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
   findDeletedDocument,
   findDocument,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { appendFields, sha256Hex } from "../../base/bytes.ts";
-import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
-import { z } from "@hono/zod-openapi";
 
 export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
@@ -104,4 +104,124 @@ export async function productInMarket(
 
 function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {
   return links === 0 && proposal === null && rule === null && marginPct === null;
+}
+
+/** If more than this number of SKUs resemble an unknown SKU, no SKU is suggested. */
+export const NEAR_SKUS_MAX = 3;
+export const WANTED_SKUS_MAX = 10_000;
+/** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
+const EDITED_UNITS = { min: 5, max: 40 };
+/** Maximum number of unknown SKUs per hash that are compared with a SKU of the catalogue. */
+const COMPARED_MAX = 64;
+const ROWS_PER_YIELD = 1_000;
+const HASH_BASE = 0x01000193;
+const NONE: readonly string[] = [];
+
+/** Keeps only letters and digits, and replaces letters that look like digits. */
+function formOf(sku: string): string {
+  return composed(sku, "NFKC").toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+}
+
+interface Wanted {
+  readonly form: string;
+  readonly same: string[];
+  /** SKUs of the catalogue that differ by one replaced, added, removed or swapped character. */
+  readonly near: string[];
+}
+
+export class NearSkus {
+  readonly #byForm = new Map<string, Wanted>();
+  readonly #byHash = new Map<number, Wanted[]>();
+
+  constructor(skus: Iterable<string>) {
+    for (const sku of skus) {
+      const form = formOf(sku);
+      if (form === "" || this.#byForm.has(form)) continue;
+      if (this.#byForm.size === WANTED_SKUS_MAX) break;
+      const wanted: Wanted = { form, same: [], near: [] };
+      this.#byForm.set(form, wanted);
+      for (const hash of hashesOf(form)) {
+        const others = this.#byHash.getOrInsertComputed(hash, () => []);
+        if (others.length < COMPARED_MAX) others.push(wanted);
+      }
+    }
+  }
+
+  pass(number: string, sku = number): void {
+    const form = formOf(number);
+    const same = this.#byForm.get(form);
+    if (same) keep(same.same, sku);
+    for (const hash of hashesOf(form)) {
+      for (const wanted of this.#byHash.get(hash) ?? []) {
+        if (areOneLetterApart(wanted.form, form)) keep(wanted.near, sku);
+      }
+    }
+  }
+
+  of(sku: string): readonly string[] {
+    const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
+    const found = same.length > 0 ? same : near;
+    return found.length > NEAR_SKUS_MAX ? NONE : found.toSorted();
+  }
+}
+
+/** Keeps one SKU more than `NEAR_SKUS_MAX`, which shows that too many SKUs are similar. */
+function keep(found: string[], sku: string): void {
+  if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
+}
+
+function hashesOf(text: string): number[] {
+  const { length } = text;
+  if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
+  const powers = [1];
+  const heads = [0];
+  for (let at = 0; at < length; at++) {
+    powers.push(Math.imul(powers[at] ?? 0, HASH_BASE));
+    heads.push((Math.imul(heads[at] ?? 0, HASH_BASE) + text.charCodeAt(at) + 1) | 0);
+  }
+  const whole = heads[length] ?? 0;
+  const hashes = [whole >>> 0];
+  for (let at = 0; at < length; at++) {
+    const behind = powers[length - 1 - at] ?? 0;
+    const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
+    hashes.push(without >>> 0);
+  }
+  return hashes;
+}
+
+function areOneLetterApart(one: string, other: string): boolean {
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from++;
+  let [end, otherEnd] = [one.length, other.length];
+  while (end > from && otherEnd > from && one[end - 1] === other[otherEnd - 1]) {
+    end--;
+    otherEnd--;
+  }
+  const [left, otherLeft] = [one.slice(from, end), other.slice(from, otherEnd)];
+  if (left.length <= 1 && otherLeft.length <= 1) return left !== otherLeft;
+  return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
+}
+
+export async function findNearSkus(
+  workspace: WorkspaceStore,
+  unknown: ReadonlySet<string>,
+  goOn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const near = new NearSkus(unknown);
+  let passed = 0;
+  for (const shard of SHARD_NUMBERS) {
+    for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
+      if (!indexRow.isDeleted) near.pass(sku);
+      if (++passed % ROWS_PER_YIELD === 0) await goOn();
+    }
+  }
+  const found = new Map<string, readonly string[]>();
+  for (const sku of unknown) {
+    const skus = near.of(sku);
+    if (skus.length > 0) found.set(sku, skus);
+  }
+  return found;
 }

@@ -5,7 +5,7 @@
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
-import { findNearSkus, NearSkus } from "../../catalogue/lists/near_skus.ts";
+import { findNearSkus, NearSkus } from "../../catalogue/lists/find_product.ts";
 import {
   hasEnded,
   type JobKind,

@@ -1,7 +1,7 @@
 /**
  * A link check compares products with pages before they are linked (docs/decisions/matching.md).
  */
-import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
+import { NEAR_SKUS_MAX } from "../../catalogue/lists/find_product.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
