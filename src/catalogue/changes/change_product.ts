@@ -39,7 +39,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** What the user saw. The request is refused if price or currency has changed since then. */
+  /** Price and currency that the user saw. If the stored values differ, the request is refused. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;

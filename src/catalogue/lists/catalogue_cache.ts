@@ -355,7 +355,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // A SKU, EAN or MPN that begins with the query contains all words of the query.
+  // A SKU, EAN or MPN that begins with the query has all its words, so no word is searched.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

@@ -39,8 +39,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns the price a day ago, or the first price since then. Returns null if the currency has
- * changed since.
+ * Returns the price a day ago, or the first price since then. Returns null if this price is in
+ * another currency than `currency`.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

@@ -203,7 +203,7 @@ export function putProduct(
     counters.shards.add(shard(product.sku));
   }
   if (before && before.product.sku !== after.product.sku) {
-    // A new SKU may move the product's offers to another shard, so both shards have changed.
+    // A new SKU may move the product's offers to another shard, so both counters must change.
     for (const { product: { sku } } of [before, after]) {
       offerVersions.set(write, workspaceId, shard(sku));
     }
