@@ -1,6 +1,7 @@
 /**
- * A table of shops and of brands or categories. A cell shows the share of our products that are
- * linked to a page of the shop. A dialog starts the discovery of several shops at once.
+ * A table with a column for each shop and a row for each brand or category. A cell shows the share
+ * of our products that are linked to a page of the shop. A dialog starts the discovery of several
+ * shops at once.
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";

@@ -287,7 +287,8 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
 }
 
 /**
- * Below this window width, columns that do not fit are hidden. A wider window scrolls the table.
+ * Below this window width, columns that do not fit are hidden. In a wider window, the table can be
+ * scrolled.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;

@@ -101,7 +101,7 @@ function Sums(
   );
 }
 
-/** Each proposal stores its effect on profit at its creation; the dry run may show another one. */
+/** Each proposal stores its effect on profit at its creation. The dry run may differ. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));
@@ -134,7 +134,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** Counts of products by the service; if null, the panel counts the results of the dry run. */
+  /** Product counts from the service; if null, the panel counts the results of the dry run. */
   readonly counts: ClauseCounts | null;
 }
 
