@@ -40,8 +40,8 @@ const UNSEEN = {
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /**
- * Observations and own prices are sorted by time. Those from before the first day of the back-test
- * set the prices at the start of this day.
+ * Observations and own prices are sorted by time. Observations and prices from before the first day
+ * of the back-test set the prices at the start of this day.
  */
 export interface PastProduct {
   readonly product: PricedProduct;
@@ -86,7 +86,7 @@ export class PastScene {
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** Exclusive end of the back-test, so that the last day may be incomplete. */
+  /** Exclusive end of the back-test. The last day may be incomplete. */
   readonly endMs: number;
 }
 

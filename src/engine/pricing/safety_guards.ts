@@ -62,7 +62,7 @@ export interface PricedDraft extends Draft {
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
   readonly floorCents: number | null;
-  /** The price that the rule wants, moved between the minimum and maximum but not rounded. */
+  /** The price that the rule wants, limited to the allowed minimum and maximum, but not rounded. */
   readonly liftedCents: number;
   /** The rule's price, even if a guard forbids this price. */
   readonly proposedCents: number;

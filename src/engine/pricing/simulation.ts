@@ -1,7 +1,7 @@
 /**
  * Simulates a rule on the whole catalogue, product by product, and counts the results
  * (docs/decisions/rules.md). All rules are evaluated in the same order as live, but without
- * cooldowns. The history is read only if it can change the result.
+ * cooldowns. The price history is read only if the history can change the result.
  */
 
 import { z } from "zod";
@@ -124,9 +124,9 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the other rule would set the price if the simulated rule did not exist. */
+    /** True if, without the simulated rule, the other rule would set the price. */
     loses: ruleId === without,
-    /** True if the other rule would change the simulated rule's price again. */
+    /** True if the other rule would then change the price that the simulated rule has set. */
     takesBack: ruleId === taker,
   }));
 }
@@ -251,7 +251,10 @@ export interface SimulationCounters {
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
-  /** Numbers of products by the id of a competing rule. Old results have only two numbers. */
+  /**
+   * Numbers of products by the id of a competing rule. Results of earlier versions have only the
+   * first two numbers.
+   */
   conflicts: Record<
     string,
     readonly [shares: number, wins: number, loses?: number, takesBack?: number]

@@ -157,7 +157,7 @@ export interface PriceFacts {
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Times of the last day's changes, newest first. Absent if the changes were not read. */
+  /** Times of the price changes in the last 24 hours, newest first. Absent if not read. */
   readonly moveTimesMs?: readonly number[];
   /** The time at which a person set the current price. */
   readonly setByPersonAtMs: number | null;
