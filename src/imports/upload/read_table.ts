@@ -106,7 +106,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   if (!setting.allowsNoPrices) evaluator.prices.check();
 }
 
-/** Tables that were joined or printed repeat the header. */
+/** Tables that were joined or printed may repeat the header in later rows. */
 function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["layout"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
