@@ -201,7 +201,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop before `walkDue` yields another row, because its workspace would lose a turn.
+      // If `walkDue` yields a row that cannot be sent, the workspace of the row loses a turn.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

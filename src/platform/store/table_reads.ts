@@ -144,7 +144,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** Read the version before the rows, and check it with `checkVersion`. */
+  /** Read this version before the rows, and pass the version to `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
