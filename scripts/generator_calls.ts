@@ -15,8 +15,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A step that
-   * begins with a capital letter names a schema.
+   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A part of a path
+   * that begins with a capital letter, as in `scope.ScopeAll.mode`, names a schema of a union.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
@@ -109,7 +109,7 @@ interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
   readonly webhook: string;
-  /** Index of the guard `change_too_large` in the trace of the proposal. */
+  /** Index of the guard `change_too_large` in the proposal's list `trace.guards`. */
   readonly objection: number;
 }
 
