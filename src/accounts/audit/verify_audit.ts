@@ -113,7 +113,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // A row that is older than the first seal may not be sealed yet.
+    // Rows older than the first seal are sealed later, in the order of time.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.

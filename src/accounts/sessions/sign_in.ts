@@ -42,7 +42,7 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Returns the name of the provider that the user must use; null if a password is allowed. */
+  /** Returns the identity provider that the user must use; null if a password is allowed. */
   mustUse(user: StoredUser): string | null;
 }
 

@@ -167,7 +167,7 @@ export async function requireFreeEmail(store: Store, email: string): Promise<voi
   throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }
 
-/** Returns true even if all users were removed. */
+/** Returns true if the store has ever had a user. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
@@ -180,7 +180,10 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** Says whether an owner other than `id` has a password. `checkOwners` needs `versionstamp`. */
+/**
+ * Says in `isTrue` whether an owner other than the user `id` has a password. Pass the returned
+ * `versionstamp` to `checkOwners`.
+ */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
