@@ -130,8 +130,8 @@ export function secretNew(): Promise<void> {
 }
 
 /**
- * Encrypts all credentials with the first `SECRET_KEY`. Returns false if a credential cannot be
- * read.
+ * Encrypts all credentials with the first key in `SECRET_KEY`. Returns false if a credential cannot
+ * be read.
  */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {

@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs every 15 minutes, for example at 23:50 in each time zone. */
+/** Runs every 15 minutes, so that a run begins at 23:50 in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>

@@ -14,7 +14,10 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Encrypts some credentials, starting at `place`. Returns the next place; null at the end. */
+/**
+ * Encrypts the credentials of one batch of rows, starting at `place`. Returns the place of the next
+ * batch; null at the end.
+ */
 export async function resealSome(
   store: Store,
   write: Write,

@@ -33,7 +33,7 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Days per call of `seePrices`. After the outage of a shop has begun, a call covers one day. */
+/** Maximum number of days that one call of `seePrices` covers. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
 /** Hours since the user's last visit, since the wrong import, and since the last ERP import. */

@@ -70,7 +70,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** Makes a document of the wanted paths and their components, in a form that generators accept. */
+/** Makes a document of the wanted paths, in a form that generators of client code accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
