@@ -1,5 +1,6 @@
 /**
- * Checks that price histories, tier prices, VAT rates and marked errors agree with the products.
+ * Checks that stored price histories agree with the products: prices, tier prices, VAT rates, and
+ * old prices that people have marked as errors.
  */
 
 import { batchesOf } from "../base/collections.ts";

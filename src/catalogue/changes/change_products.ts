@@ -87,7 +87,10 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Unchanged products whose new SKU belongs to a shard that this commit does not check. */
+  /**
+   * Products whose SKU has moved to a shard that this commit does not check. Another commit changes
+   * these products.
+   */
   readonly moved: readonly Target[];
 }
 
@@ -256,7 +259,7 @@ export async function setPrices(
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // The idempotency record describes the whole request, so no single price may write the record.
+  // Without `receipt`, the commit of one price does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

@@ -1,4 +1,7 @@
-/** Turns a list into a table with the same items and order as its JSON (docs/decisions/http.md). */
+/**
+ * Turns a list of the API into a table for CSV files and workbooks (docs/decisions/http.md). The
+ * table has the same items in the same order as the JSON answer.
+ */
 import { fromKeys } from "../../base/collections.ts";
 import {
   columnHeadings,

@@ -197,7 +197,10 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /** Products of the page and the first of the next page. `place` is the position of a product. */
+  /**
+   * Products of the page, and the first product of the next page. `place` is the value by which the
+   * cursor finds the product in the sorted list.
+   */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   readonly moved: number;

@@ -1,8 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
  * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted. `g W shard`
- * and `go W shard` are empty; their versionstamp changes with every commit of a product and of
- * offers. `d W "n"` → u64: the number of active products.
+ * is an empty row whose versionstamp changes with each change of a product of the shard.
+ * `go W shard` is the same for offers. `d W "n"` → u64: the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.
@@ -178,7 +178,6 @@ function shardVersions(table: string) {
 }
 
 export const productVersions = shardVersions("g");
-/** If a SKU moves to another shard, the versions of both shards change. */
 export const offerVersions = shardVersions("go");
 
 const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
