@@ -4,7 +4,7 @@ import { useProfileSaving } from "../../parts/import/use_file_preview.ts";
 import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
-  /** The profile that the mapping changes; null if saving creates a profile. */
+  /** The profile that a save changes; null if the first save creates a profile. */
   readonly own: ProfileDocument | null;
   readonly fileKey: string;
   readonly formId: string;

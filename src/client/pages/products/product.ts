@@ -26,7 +26,10 @@ export type Product = z.infer<typeof ProductDocument>;
 
 export interface MarketProduct extends Product {
   readonly market: ProductMarket | null;
-  /** Present if the request asked for offers. Compared offers come first, sorted by price. */
+  /**
+   * Present if the request asked for offers. Offers that are compared with our price come first,
+   * sorted by price.
+   */
   readonly competitorOffers?: readonly MarketOffer[];
 }
 

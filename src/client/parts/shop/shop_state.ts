@@ -116,8 +116,8 @@ export function useFreshness() {
 export const FRESH_HOURS = 48;
 
 /**
- * Returns two texts about a shop with outdated prices: when it was last read, and until when its
- * prices counted. Returns undefined if the prices are fresh.
+ * Returns two texts about a shop with outdated prices: when the shop was last read, and until when
+ * rules used its prices. Returns undefined if the prices are fresh.
  */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();

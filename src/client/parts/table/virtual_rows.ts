@@ -104,7 +104,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // Columns never shrink, so the measuring ends even if the table is too narrow.
+    // Widths only grow, so this effect cannot repeat endlessly.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
