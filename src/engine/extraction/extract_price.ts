@@ -125,7 +125,7 @@ function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReadin
   return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-/** `recipe` and `digest` are null if the page does not show a single article. */
+/** `recipe` is null if the page shows no article, or several. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -152,7 +152,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** If the page does not show a single article, drops a price that only a recipe found. */
+/** Drops a price that only a recipe found if the page shows no article, or several. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],

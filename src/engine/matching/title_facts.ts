@@ -42,7 +42,6 @@ const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
-/** `words` and `joins` are sorted in ascending order. */
 export type TitleFacts = Readonly<ReturnType<typeof titleFacts>>;
 
 export function titleFacts(

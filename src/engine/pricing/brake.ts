@@ -90,7 +90,8 @@ export function withCut(
 }
 
 /**
- * Returns the competitor in a price war: the cheapest at every cut, each time with a lower price.
+ * Returns the competitor with whom the rule is in a price war. This competitor was the cheapest at
+ * every cut, and had a lower price each time.
  */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;

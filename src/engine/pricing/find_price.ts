@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md). The steps are: input guards,
- * formula or aim, bounds, rounding, price guards.
+ * Computes the price of a rule that fires (docs/decisions/rules.md). Guards (safety checks) first
+ * check the input. Then the price is computed, limited and rounded. Last, guards check the price.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -41,7 +41,7 @@ export interface FoundPrice {
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
-  /** True if the rule does not count as fired, for example because no change is needed. */
+  /** True if the rule does nothing, for example because the price is already right. */
   readonly isAtRest: boolean;
 }
 
@@ -200,10 +200,9 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   const view = viewOf(rule, market, selectReferences(rule.options, market));
   return {
     ...draftBy(rule, view),
-    // The brake only applies to automatic changes.
+    // Brake, daily limit and cooldown (a pause after a change) apply only to automatic changes.
     brake: null,
     exhausted: null,
-    // A cooldown does not restrict people.
     isCoolingDown: false,
     wish: { cents, used: [] },
     used: used.map(({ matchId, competitor }) => {

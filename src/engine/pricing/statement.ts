@@ -1,7 +1,7 @@
 /**
- * A statement of a decision is a code with its facts. `wording` turns statements into sentences.
- * Facts are plain JSON and are stored with traces. A new fact must have a default in its schema,
- * because stored traces lack the fact.
+ * A statement is a code for one reason of a decision, with the values for its sentence (facts).
+ * `engine/wording` turns statements into sentences. Stored traces of decisions contain statements,
+ * so the schema of a new fact must have a default.
  */
 import { z } from "zod";
 

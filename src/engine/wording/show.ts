@@ -51,7 +51,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
   return {
     ...settings,
-    /** The percent sign, with the space before it if the locale has one. */
+    /** The percent sign with its space, such as " %" in German and "%" in English. */
     percentSign,
     ...moneyShow(settings),
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,

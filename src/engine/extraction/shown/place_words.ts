@@ -82,7 +82,7 @@ export class PlaceWordsOf {
 
 function meaningsOf(raw: string): (meaning: Meaning) => boolean {
   const words = wordsOf(raw);
-  // Block names are removed, because `card__price` is only a part of a card.
+  // `card__price` names a part inside a card, so `card__` must not mark the part as a list item.
   const ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : words;
   const known = new Map<Meaning, boolean>();
   return (meaning) =>
@@ -133,7 +133,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** CSS rules that strike text, by the struck element's first class, or else by its tag (`<s`). */
+  /** CSS rules that strike text. The key is the element's first class, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {

@@ -113,7 +113,7 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/** Matches a text whose digits may be only the beginning of a price. */
+/** Matches a text that may be a part of a price, such as `29` beside another element with `99`. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
@@ -146,7 +146,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.mean(element, "price") || PRICE_ALONE.test(ownText(element));
 }
 
-/** Names of products are not read as prices, because `05 TOP` contains a number and a currency. */
+/** True inside the name of a product. The name `05 TOP` is not a price in the currency TOP. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   return ancestorsOf(element, 2).some((at) => names.has(at));
 }
@@ -156,7 +156,7 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** Prevents finding a price twice if its whole number and its cents are in two elements. */
+/** Euros and cents in two elements of `whole` would otherwise give the same price twice. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }

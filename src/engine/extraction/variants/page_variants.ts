@@ -41,7 +41,7 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-/** Returns null for a page without variants, or if a person pointed at the price. */
+/** Returns null for a page without variants, or if a person's selector found the price. */
 export function variantOn(
   methods: readonly MethodReading[],
   side: ReadingSide,
@@ -109,7 +109,7 @@ function scriptedLists(
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
-  // Surcharges are added to the price of the markup, or to a price that is clearly shown.
+  // Surcharges are added to the first price that a method has read, or to a clearly shown price.
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
   const shownBase = () => sureOf(shownOf()) ?? null;
   const options = optionOffers(html, writing, base ?? null, shownBase);
@@ -175,8 +175,7 @@ export function withVariant(
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // The method that chose the variant comes first, because an earlier method may have another
-    // price.
+    // The reading of the method that chose the variant must come first.
     return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
   }
   const reading = chosenReading(choice, chosen, null);
@@ -197,7 +196,6 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // The names of the option are omitted: our title was already compared with the option.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };
