@@ -21,11 +21,11 @@ export const IMPORT_KIND = "import";
 /** Error code of a job that crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
-/** Must stay small, because every commit of an import writes the row of its job. */
+/** These arguments must stay small, because every commit of an import writes them again. */
 export interface ImportArgs {
   /**
-   * Id of the stored upload. The upload contains the files, and from `manifestAt` on a list of the
-   * files.
+   * Id of the stored upload. The upload contains the files, and then a list of the files, which
+   * begins at byte `manifestAt`.
    */
   readonly blobId: string;
   readonly manifestAt: number;
@@ -53,8 +53,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record adds to exactly one of the first four counts. `soldDays` counts days of products
- * whose units sold changed. `beyondBounds` counts prices below the minimum or above the maximum
+ * Each record adds to exactly one of the first four counts. `soldDays` counts changed daily sales:
+ * one for each product and day. `beyondBounds` counts prices below the minimum or above the maximum
  * price of their product.
  */
 export const STAT_NAMES = [
@@ -104,7 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time, in seconds, in the ids of all new products; null if each id has its own time. */
+  /** Creation time, in seconds, for the ids of all new products; null in a large import. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
