@@ -42,7 +42,7 @@ import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** Number of newest exports that are compared with a new export, to record it only once. */
+/** An export is not recorded again if it equals one of the newest exports, up to this number. */
 const RECENT_EXPORTS = 20;
 
 export async function noteExport(
@@ -207,8 +207,8 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the import was created. `gone`: the product was deleted or
- * is in another price tier.
+ * `later`: the price was exported after the import was created. `gone`: the product was deleted, or
+ * its field `tier` has changed.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 

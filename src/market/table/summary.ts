@@ -22,13 +22,15 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Mean price index of the compared products; null if there are none. */
+  /**
+   * Mean of our prices in percent of the shops' mean prices. Null if no product is compared.
+   */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** `brand` and `category` are word ids; 0 means no brand or category. */
+/** `brand` and `category` are numbers of the table's list of words; 0 means none. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -87,7 +89,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is the word id of a shop; null for all shops. */
+  /** `onlyShop` is the number of a shop in the table's list of words; null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
