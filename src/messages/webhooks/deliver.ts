@@ -56,7 +56,7 @@ import { type AlertDeps, raiseAlert, systemAlert } from "../alerts/alert.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
-/** Maximum number of simultaneous requests, which workspaces share (`mayTakeSlot`). */
+/** Maximum number of simultaneous requests of all workspaces together. */
 const SLOTS = 96;
 /** Maximum number of simultaneous requests to all failing receivers together. */
 const FAILING_SLOTS = 8;
@@ -204,7 +204,7 @@ async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The stored count is used, because `resendDelivery` may have reset it during the attempt.
+    // During the attempt, `resendDelivery` may have reset the stored count of failures.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
@@ -332,7 +332,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The due time stays the same, because the sender uses it to find the row of a running attempt.
+    // The due time stays the same, because a running attempt finds its row by the due time.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     // A pending delivery that is not in the queue waits for an earlier delivery.
     const isInLine = waiting === null && delivery.status === "pending";

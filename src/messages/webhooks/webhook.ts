@@ -242,7 +242,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // A repeated request cannot read the secret again, so no path to the webhook is stored.
+    // No path is stored, because a repeated request could not read the secret from the webhook.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
