@@ -237,7 +237,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // Return null for the invalid line; the caller then reports its number.
+    // The caller reports the number of a line that is null.
     if (error instanceof Failure) return null;
     throw error;
   }

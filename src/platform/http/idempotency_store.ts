@@ -101,7 +101,7 @@ interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/** Does the same as `answerOnce` for a streamed body, which must be read first to get its hash. */
+/** Does the same as `answerOnce` for a streamed body, whose hash the caller has computed. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

@@ -90,7 +90,7 @@ function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job has changed, or if another job of the workspace must end first. */
+/** The commit fails if the job has changed, or if `next` and another job both have the turn. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = waitingKey(stored.row);
@@ -199,7 +199,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads the job and its row together, because a running job may change between two reads. */
+/** Reads the job and its `jr` or `jl` row together, because a running job may change meanwhile. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,

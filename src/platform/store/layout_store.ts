@@ -19,7 +19,7 @@ const MIGRATION_KEY = ["migration"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** Where the migration continues: a step, and a position in it. Null before the first commit. */
+  /** The step and its position where the migration continues; null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
   readonly owner: string;
   readonly untilMs: number;

@@ -17,8 +17,8 @@
  * tables whose keys lack W. The value contains all fields except those of the key. Change rows with
  * `{ ...row, field }`, because a row may have fields of a later version. The key of an index row is
  * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
- * row's key. If a field is null, there is no index row. List modules with tables in
- * `src/app/composition/tables.ts`.
+ * row's key. A row with null in a field of an index is not in this index. List modules with tables
+ * in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes, RowSums } from "../../base/id.ts";

@@ -3,7 +3,7 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** A quarter of an SQLite page. Searches among larger values are slower. */
+/** A quarter of an SQLite page. Keys are found more slowly among rows with larger values. */
 export const PAGE_VALUE_BYTES = 4_000;
 
 /** Compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
