@@ -227,7 +227,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // The parts may belong to a newer version of the rule, so check that the rule is unchanged.
+    // `scope.list` is in separate rows, so a change of the rule between the reads is noticed.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }

@@ -208,7 +208,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Returns the situation as if today's price were at least a day old. */
+/** Returns the situation as if our price had not been changed recently. */
 function asOfNow(situation: Situation): Situation {
   const price = {
     dayAgoCents: situation.product.ourPriceCents,
@@ -225,7 +225,7 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // A guard (safety check) in `notes` limits the price. Any other guard blocks the price.
+  // `notes` contains the guards (safety checks) that only limited the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,
