@@ -111,8 +111,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // The field `stock` of a feed's entry is the pack size. More than 10,000 is a mistake of the
-      // feed.
+      // The profile of feeds reads the pack size (`multipack`) into the field `stock`.
       stock <= 10_000
     ? stock
     : null;

@@ -51,7 +51,7 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts the requests before `slot` in the queue, unless overdue by more than `SLOT_LATE_MS`. */
+/** Counts the requests before `slot` in the queue, except those of crashed processes. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;

@@ -99,7 +99,7 @@ export interface ScrapeDeps extends FetchDeps {
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // After a timeout, five seconds are left to store the result.
+  // The caller has the permit for five more seconds after a timeout, to store the result.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 

@@ -144,7 +144,7 @@ async function goOn(
   // A commit that gives a domain's permit back cannot take the permit again.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
-  // The next step handles a refusal, because a commit can write a product's offers only once.
+  // The next step records a refusal, because this commit has already written the product's offers.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -185,7 +185,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // An extractor with a selector or path of the price replaces what was learned from the shop.
+  // With an extractor that a person entered for the price, nothing learned about the shop is used.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -198,8 +198,8 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // A 304 response is allowed only if the article on the page is already known (`identity.page`),
-  // or need not be known.
+  // A 304 response has no page. So an exact match sends validators only if the article on its page
+  // is already known.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -88,7 +88,7 @@ export interface Candidate {
   readonly productId: string;
   /** Similarity of the titles of page and product, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of the words in titles; null for a list of weights for German shops. */
+  /** Weights of the words in titles; null if a built-in list of weights is used. */
   readonly words: Vocabulary | null;
 }
 

@@ -228,7 +228,7 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** Only the same person can use the returned token, within 15 minutes. */
+/** Only the person who made this request can use the returned token, within 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
