@@ -52,8 +52,9 @@ export interface MovedOffer {
 }
 
 /**
- * Adds one version check and up to eight mutations. A commit may record one fetch per product.
- * Returns null for a deleted match, and for a failed fetch that did not change the stock.
+ * Adds one version check and up to eight mutations to `write`. A commit may record at most one
+ * fetch per product. Returns null for a deleted match, and for a failed fetch that did not change
+ * the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -102,8 +102,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * Returns the end of the list: now, or up to five minutes later, because observations may have such
- * times.
+ * Returns the end of the list. The end may be up to five minutes in the future, because
+ * observations may have a future time.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -236,7 +236,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that was not removed may have got a new URL after the offers were read.
+    // A match that still exists may have got a new URL, so it is found by its new place.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });

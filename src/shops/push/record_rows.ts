@@ -1,7 +1,7 @@
 /**
  * Records pushed observations, and accepts or refuses each row alone. A commit takes rows of
- * products in a few shards (parts of the catalogue), and fails if other offers of these shards have
- * changed meanwhile. Rows that do not fit into a commit go into the next commit.
+ * products in a few shards (parts of the catalogue), and fails if another commit has changed offers
+ * of these shards meanwhile. Rows that do not fit into a commit go into the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -231,7 +231,7 @@ function createDraft(
   write: Write,
   ctx: Context,
   known: {
-    /** All competitors of the workspace; null if no pushed row has a new URL. */
+    /** All competitors of the workspace; needed only if a pushed row has a new URL. */
     readonly competitors: CompetitorSet | null;
     readonly quarantine: Quarantine | null;
   },
