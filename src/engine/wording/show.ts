@@ -65,7 +65,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     date: (instant: Instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant: Instant) => instant ? time.format(new Date(instant)) : NONE,
     time: (instant: Instant) => instant ? clock.format(new Date(instant)) : NONE,
-    /** Returns a text such as "3 hours ago". */
     ago: (instant: string | null | undefined) =>
       instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
     age: (instant: string | null | undefined) =>

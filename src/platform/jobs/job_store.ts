@@ -58,7 +58,6 @@ export async function findStoredJob(store: Store, id: JobId): Promise<StoredJob 
   return await jobs.find({ store, workspaceId: id.workspaceId }, id);
 }
 
-/** `nextId` is the `afterId` of the next page; null on the last page. */
 export async function listJobs<J extends Job = Job>(
   workspace: WorkspaceStore,
   { kind, limit, afterId, order }: {

@@ -40,7 +40,6 @@ export interface ProductPage extends Page<MarketProduct> {
   /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
-/** The page of a deleted product needs `deleted=true` in its URL. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
