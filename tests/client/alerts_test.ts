@@ -82,7 +82,20 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   assertEquals(total, 5);
 });
 
-onScreen.test("deadlines of today come before an outage, as in the morning's next step", async ({ app, browser }) => {
+onScreen.test("a choice of mails is saved at once, an empty inbox says so, and deadlines of today come before an outage", async ({ app, browser }) => {
+  const viewed = await browser.open(app, "/alerts", { cookie: app.viewerCookie });
+  await viewed.getByText("Nichts zu entscheiden").waitFor();
+  await viewed.getByRole("radio", { name: "Shop fällt aus: Mail 07:00" }).click();
+  await until("the choice is stored", async () => {
+    const { items } = await app.viewer.read("/api/alerts/mail-choices");
+    return items.some(({ kind, choice }: { kind: string; choice: string }) =>
+      kind === "shop" && choice === "daily"
+    );
+  });
+  await viewed.reload();
+  await viewed.getByRole("radio", { name: "Shop fällt aus: Mail 07:00", checked: true }).waitFor();
+  await seeAllWays(viewed);
+
   for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
   await addRule(app.owner, { name: "Mitgehen", actions });
@@ -96,7 +109,13 @@ onScreen.test("deadlines of today come before an outage, as in the morning's nex
   await importXml(key, items("1299,00"));
   app.clock.advance(60_000);
   await importXml(key, items("12,99"));
-  await raise(app, outageNow(app));
+  const tomorrow = new Date(app.clock.now().getTime() + DAY_MS).toISOString();
+  const brakeClosed = systemAlert({
+    ...{ code: "brake_closed", ruleName: "Mitgehen", sku: "A-1", productTitle: "Kanne" },
+    ...{ competitor: "acme.de", cuts: 3, currency: "EUR", fromCents: 10_000, toCents: 9_000 },
+    until: tomorrow,
+  });
+  await raise(app, outageNow(app), brakeClosed);
 
   const page = await browser.open(app, "/alerts", { now: app.clock.now() });
   const rows = page.locator(".cause-row");
@@ -105,40 +124,6 @@ onScreen.test("deadlines of today come before an outage, as in the morning's nex
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
   await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
-});
-
-onScreen.test("an alert says when it was raised, although its text names that time of another day", async ({ app, browser }) => {
-  const now = app.clock.now();
-  const brakeClosed = systemAlert({
-    code: "brake_closed",
-    ruleName: "Mitgehen",
-    sku: "A-1",
-    productTitle: "Kanne",
-    competitor: "acme.de",
-    cuts: 3,
-    currency: "EUR",
-    fromCents: 10_000,
-    toCents: 9_000,
-    until: new Date(now.getTime() + DAY_MS).toISOString(),
-  });
-  await raise(app, brakeClosed);
-  const page = await browser.open(app, "/alerts", { now });
-  await page.locator(".cause-row").getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
-});
-
-onScreen.test("a choice of mails is saved at once, and an empty inbox says so", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await page.goto("/alerts");
-  await page.getByText("Nichts zu entscheiden").waitFor();
-  const radio = page.getByRole("radio", { name: "Shop fällt aus: Mail 07:00" });
-  await radio.click();
-  await until("the choice is stored", async () => {
-    const { items } = await app.viewer.read("/api/alerts/mail-choices");
-    return items.some(({ kind, choice }: { kind: string; choice: string }) =>
-      kind === "shop" && choice === "daily"
-    );
-  });
-  await page.reload();
-  await page.getByRole("radio", { name: "Shop fällt aus: Mail 07:00", checked: true }).waitFor();
-  await seeAllWays(page);
+  // An alert says when it was raised, although its text names that time of another day.
+  await rows.getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
 });

@@ -107,11 +107,7 @@ function browserOfFile(executablePath: string): Promise<Browser> {
 Deno.test.afterAll(async () => await (await started)?.close());
 
 async function newPage(browser: Browser, base: string, locale: string): Promise<KeptPage> {
-  const context = await browser.newContext({
-    baseURL: base,
-    locale,
-    reducedMotion: "reduce",
-  });
+  const context = await browser.newContext({ baseURL: base, locale, reducedMotion: "reduce" });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(PATIENT_PAGE);
   const page = await context.newPage();
@@ -318,6 +314,19 @@ export async function follow(page: Page, path: string): Promise<void> {
       }
     }
   })()`);
+}
+
+/** Holds requests to `address` until `release` is called. `isSent` resolves with the first one. */
+export async function holdRequests(page: Page, address: string, method?: string) {
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    if (method !== undefined && route.request().method() !== method) return await route.fallback();
+    sent();
+    await isFree;
+    await route.fallback();
+  });
+  return { isSent, release };
 }
 
 /** Makes few entries fill several pages of the list at `path`. */

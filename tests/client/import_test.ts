@@ -3,35 +3,21 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addProducts, follow, onNow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
+import { figure, figuresOf, pricesOf } from "./shown.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 1_200;
 
-const figure = (page: Page, label: string) =>
-  page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong");
-
-async function figuresOf(page: Page, labels: readonly string[]): Promise<(string | null)[]> {
-  return await Promise.all(labels.map((label) => figure(page, label).first().textContent()));
-}
-
 async function rowsOf(table: Locator): Promise<string[]> {
   const rows = await table.locator("tbody tr").allInnerTexts();
   return rows.map((text) => text.replaceAll(/\s+/g, " ").trim());
-}
-
-/** Our prices in cents, by SKU. */
-async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
-  const { items } = await app.owner.read("/api/products");
-  return Object.fromEntries(
-    items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
-  );
 }
 
 /** Opens one section of an import's result. */
@@ -52,12 +38,10 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   await press(page, "Probelauf starten");
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
 
-  assertEquals(await figuresOf(page, ["Neu", "Geändert", "Unverändert", "Abgelehnt"]), [
-    "2",
-    "2",
-    "1",
-    "1",
-  ]);
+  assertEquals(
+    await figuresOf(page, ["Neu", "Geändert", "Unverändert", "Abgelehnt"]),
+    ["2", "2", "1", "1"],
+  );
   const impact = ["Preise geändert", "Um mehr als 20 %", "Unter Einkauf"];
   assertEquals(await figuresOf(page, impact), ["2", "1", "1"]);
   await page.getByText("1 teurer, 1 günstiger").waitFor();
@@ -97,12 +81,10 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   const after = await pricesOf(app);
-  assertEquals([after["A-1"], after["A-2"], after["A-3"], after["A-4"]], [
-    74_900,
-    3_990,
-    5_500,
-    1_250,
-  ]);
+  assertEquals(
+    [after["A-1"], after["A-2"], after["A-3"], after["A-4"]],
+    [74_900, 3_990, 5_500, 1_250],
+  );
   // Effects without any product are left out.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
@@ -153,7 +135,7 @@ withBrowser.test("an import shows its progress while it works, and its result wh
 /** Tests that add no products. */
 const onEmpty = testsOfOneApp(() => Promise.resolve());
 
-onEmpty.test("Enter in the import form starts a rehearsal, not an import", async ({ app, browser }) => {
+onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -163,11 +145,7 @@ onEmpty.test("Enter in the import form starts a rehearsal, not an import", async
   );
   await page.getByLabel("Preisgruppe").press("Enter");
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
-});
 
-onEmpty.test("an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/imports?*", async (route) => {

@@ -1,16 +1,10 @@
 /** A person takes an import back in the browser: first a rehearsal with numbers, then the change. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { follow, onScreen } from "./browser.ts";
+import { follow, holdRequests, onScreen } from "./browser.ts";
+import { figuresOf } from "./shown.ts";
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
-
-async function figuresOf(page: Page): Promise<(string | null)[]> {
-  const figure = (label: string) =>
-    page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong");
-  return await Promise.all(LABELS.map((label) => figure(label).first().textContent()));
-}
 
 onScreen.test("an import is taken back from its page: a rehearsal with numbers, then the change, and its log entry", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
@@ -41,12 +35,12 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   });
   await kept.getByText("Unser Preis").waitFor();
   await kept.getByText("1.200 (kleinste Einheiten)").waitFor();
-  assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
+  assertEquals(await figuresOf(page, LABELS), ["2", "2", "1", "0", "1"]);
 
   await page.getByRole("button", { name: "Jetzt zurücknehmen" }).click();
   await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen").waitFor();
-  assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
+  assertEquals(await figuresOf(page, LABELS), ["2", "2", "1", "0", "1"]);
   const products = await app.owner.read("/api/products?q=Artikel");
   const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>
     `${sku} ${ourPrice}`
@@ -80,16 +74,12 @@ onScreen.test("the list and the page of an import lead to the prices of ours tha
 
   const page = await browser.open(app, "/imports");
   await page.setViewportSize({ width: 1280, height: 300 });
-  const followed = Promise.withResolvers<void>();
-  await page.route("**/errors*", async (route) => {
-    await followed.promise;
-    await route.continue();
-  });
+  const { release } = await holdRequests(page, "**/errors*");
   await page.getByRole("link", { name: "1 Ihrer Preise überschrieben" }).click();
   const figure = page.locator(".figure", { hasText: "Ihre Preise überschrieben" });
   await figure.getByRole("link", { name: "1" }).click();
   await page.waitForURL("**/imports/*#corrected");
-  followed.resolve();
+  release();
   await page.locator("#corrected").getByText("A", { exact: true }).waitFor();
   await page.waitForFunction(`corrected.getBoundingClientRect().top < innerHeight`);
 });

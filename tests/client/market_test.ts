@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onNow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
+import { pricesOf } from "./shown.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/product.ts";
@@ -160,15 +161,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   await app.owner.create("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 });
   const { items } = await app.owner.read("/api/products?sku=LOCKED");
   await app.owner.change(`/api/products/${items[0].id}`, { priceLocked: true });
-  const prices = async () => {
-    const found = await app.viewer.read("/api/products?limit=50");
-    return Object.fromEntries(
-      found.items.map((one: { sku: string; ourPriceCents: number }) => [
-        one.sku,
-        one.ourPriceCents,
-      ]),
-    );
-  };
+  const prices = () => pricesOf(app);
   const before = await prices();
   const { page } = await visit(browser, app);
   await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
@@ -206,14 +199,10 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   await set.click();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Preise gesetzt: 5").waitFor();
-  assertEquals(await prices(), {
-    DEAR: 9_000,
-    CHEAP: 9_000,
-    MIDDLE: 9_000,
-    NONE: 9_000,
-    WIDE: 11_111_111_099,
-    LOCKED: 2_000,
-  });
+  assertEquals(
+    await prices(),
+    { DEAR: 9_000, CHEAP: 9_000, MIDDLE: 9_000, NONE: 9_000, WIDE: 11_111_111_099, LOCKED: 2_000 },
+  );
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Preise zurückgenommen: 5").waitFor();
   assertEquals(await prices(), before);
@@ -238,11 +227,10 @@ onNow.test("prices go to the cheapest for all that a filter finds, loaded or not
 });
 
 onMarket.test("every count opens exactly its products", async ({ app, browser }) => {
-  await app.owner.create("/api/views", {
-    name: "Küche",
-    query: "category=K%C3%BCche",
-    isShared: true,
-  });
+  await app.owner.create(
+    "/api/views",
+    { name: "Küche", query: "category=K%C3%BCche", isShared: true },
+  );
   const { page } = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
   // The counts arrive one by one. The index of a chip is stable only after all have arrived.
@@ -393,8 +381,9 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
 });
 
-onScreen.test("the offers behind a range are previewed, by mouse and by keys; the list is saved as a view", async ({ app, browser }) => {
+onScreen.test("the offers behind a range are previewed, by mouse and by keys; the list is saved as a view; moved rows are announced, and sorted only on request", async ({ app, browser }) => {
   await fill(app);
+  const seenAt = app.clock.now();
   await push(app, [["DEAR", "dent", 70]], { inStock: false });
   const { page } = await visit(browser, app);
   const row = page.locator("tbody tr", { hasText: "DEAR" });
@@ -404,12 +393,10 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
     text.replaceAll(/\s+/g, " ").trim()
   );
-  assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
-    "80,00",
-    "90,00",
-    "100,00",
-    "nicht lieferbar",
-  ]);
+  assertEquals(
+    lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]),
+    ["80,00", "90,00", "100,00", "nicht lieferbar"],
+  );
   const grounds = await preview.locator("li.own, .shop-badge.own")
     .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
   assertEquals(new Set(grounds).size, 2, "our badge stands out from its row");
@@ -457,14 +444,11 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await question.getByText("„Zu teuer“ wird gelöscht.").waitFor();
   await question.getByRole("button", { name: "Löschen" }).click();
   await tab.waitFor({ state: "detached" });
-});
 
-onScreen.test("the age in a row is that of the price beside it; moved rows are announced, and sorted only on request", async ({ app, browser }) => {
-  await fill(app);
-  const seenAt = app.clock.now();
+  // The age in a row is that of the price beside it.
   app.clock.advance(11 * HOUR_MS);
   await push(app, [["DEAR", "bolt", 91]]);
-  const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
+  await page.goto("/products?sort=gapPct&order=desc");
   const age = page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="cheapestAt"]');
   const hour = new Intl.DateTimeFormat("de", { hour: "2-digit", timeZone: "Europe/Berlin" });
   match(

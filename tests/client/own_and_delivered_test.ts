@@ -2,8 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
 import { follow, onScreen } from "./browser.ts";
-
-const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
+import { plain } from "./shown.ts";
 
 onScreen.test("our own offers are greyed, and unknown shipping is marked, as configured", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
@@ -12,11 +11,7 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   await push(app, [["A", "bolt", 98]]);
   await untilJudged(app);
 
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport: { width: 1440, height: 1000 },
-  });
-  await page.goto("/settings");
+  const page = await browser.open(app, "/settings", { viewport: { width: 1440, height: 1000 } });
   await page.getByLabel("Preise mit Versand vergleichen").check();
   await page.getByLabel("Unsere Versandkosten").fill("3,90");
   await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");

@@ -6,7 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { startDiscoveryApp, suggestions } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
-import { withBrowser } from "./browser.ts";
+import { holdRequests, withBrowser } from "./browser.ts";
 import { fillReview } from "./review_fill.ts";
 
 const linksOf = async (app: TestApp) => {
@@ -39,11 +39,10 @@ Deno.test("brandOnPage() says that the title names our brand", () => {
   ) => brandOnPage({ brand, title }, ours, texts);
   assertEquals(named("Kanne BOSCH K1"), "Bosch im Titel");
   assertEquals(named("Kanne Bosch K1", "Siemens"), "Siemens");
-  assertEquals([named("Boschkanne K1"), named(null), named("Kanne", null, null)], [
-    null,
-    null,
-    null,
-  ]);
+  assertEquals(
+    [named("Boschkanne K1"), named(null), named("Kanne", null, null)],
+    [null, null, null],
+  );
 });
 
 withBrowser.test("suggestions are decided by keys, undone, and accepted at once, but not by a viewer", async (browser) => {
@@ -54,11 +53,10 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   // A viewer sees pairs, and keys decide nothing.
-  const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await looking.page.goto("/links");
-  await looking.page.locator(".pair-card").waitFor();
-  for (const key of ["y", "n", "v", "u"]) await looking.page.keyboard.press(key);
-  assertEquals(await looking.page.getByRole("button", { name: /Dasselbe|annehmen/ }).count(), 0);
+  const looking = await browser.open(app, "/links", { cookie: app.viewerCookie });
+  await looking.locator(".pair-card").waitFor();
+  for (const key of ["y", "n", "v", "u"]) await looking.keyboard.press(key);
+  assertEquals(await looking.getByRole("button", { name: /Dasselbe|annehmen/ }).count(), 0);
   assertEquals((await suggestions(app)).length, 5);
 
   const page = await browser.open(app, "/links");
@@ -91,11 +89,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
   // An undone decision is shown again at once, even before the service has answered it.
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/accept", async (route) => {
-    await isFree;
-    await route.continue();
-  });
+  const { release } = await holdRequests(page, "**/accept");
   await go("S-2");
   await page.keyboard.press("y");
   await pair.getByRole("link", { name: "S-2", exact: true }).waitFor({ state: "detached" });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { follow, onScreen } from "./browser.ts";
+import { follow, holdRequests, onScreen } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 /** Three products. A shop undercuts two of them; a floor of 48 % would stop the cut of one. */
@@ -11,11 +11,10 @@ async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
   await addProduct(app.owner, "C-DEARER");
-  await push(app, [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95], [
-    "C-DEARER",
-    "acme",
-    120,
-  ]]);
+  await push(
+    app,
+    [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95], ["C-DEARER", "acme", 120]],
+  );
 }
 
 const simulated = (page: Page, text: string) =>
@@ -78,7 +77,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   match(await all.innerText(), /NO-OFFERS/);
 });
 
-onScreen.test("a refused rule keeps what was typed, and names the error next to its field", async ({ app, browser }) => {
+onScreen.test("a refused rule keeps what was typed and names the error next to its field, and so does one that is being saved", async ({ app, browser }) => {
   await fill(app);
   const page = await browser.open(app, "/rules/new");
   await page.getByLabel("Auslöser").selectOption("margin_below");
@@ -96,6 +95,36 @@ onScreen.test("a refused rule keeps what was typed, and names the error next to 
   await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
   const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
+
+  // An opened clause has the focus at once, and text typed during a save stays, as unsaved.
+  const id = await addRule(app.owner, { name: "Alt", enabled: false });
+  await follow(page, `/rules/${id}`);
+  const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");
+  const opener = page.getByRole("button", { name: "+ Schranke" });
+  await opener.waitFor();
+  const hasFocus = await whenDrawn(
+    page,
+    ".clause-body [name]",
+    "document.activeElement === element",
+  );
+  await opener.click();
+  assertEquals(await hasFocus(), true);
+  await page.getByRole("button", { name: "Umbenennen" }).click();
+  const name = page.getByLabel("Name der Regel");
+  await name.fill("Neu ");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await isSent;
+  await page.getByLabel("nie unter … % Marge").fill("20");
+  release();
+  await page.getByText("Gespeichert").first().waitFor();
+  await page.getByRole("heading", { level: 1, name: "Neu" }).waitFor();
+  assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
+  assertEquals(await name.inputValue(), "Neu");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await until("what was typed is saved", async () => {
+    const { marginFloor } = await app.owner.read(`/api/rules/${id}`);
+    return marginFloor?.pct === 20;
+  });
 });
 
 onScreen.test("the dry run says how many rest, and leads to open proposals with their own sum", async ({ app, browser }) => {
@@ -129,11 +158,10 @@ onScreen.test("a back-test shows its days as chart and table, and a viewer chang
   await page.getByText("Als Tabelle zeigen").click();
   const rows = page.getByRole("table", { name: /je Tag/ }).locator("tbody tr");
   assertEquals(await rows.count(), 7);
-  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await viewer.page.goto(`/rules/${id}`);
-  await simulated(viewer.page, "2 von 3");
-  ok(await viewer.page.locator(".piece").first().isDisabled());
-  assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
+  const viewer = await browser.open(app, `/rules/${id}`, { cookie: app.viewerCookie });
+  await simulated(viewer, "2 von 3");
+  ok(await viewer.locator(".piece").first().isDisabled());
+  assertEquals(await viewer.getByRole("button", { name: "Speichern" }).count(), 0);
 });
 
 onScreen.test("a rule is simulated for all products as it is in the form, and applied once it is saved", async ({ app, browser }) => {
@@ -174,8 +202,13 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   );
 });
 
-onScreen.test("a switch sets the chosen state, even if another person toggled it", async ({ app, browser }) => {
-  const id = await addRule(app.owner, { enabled: true });
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+};
+
+onScreen.test("a switch sets the chosen state, whoever toggled it; all automatic prices are stopped with a reason, every screen says so, and they resume", async ({ app, browser }) => {
+  const id = await addRule(app.owner, AUTO);
   const isOn = async () => (await app.owner.read(`/api/rules/${id}`)).enabled;
   const page = await browser.open(app, "/rules");
   const button = page.getByRole("switch");
@@ -187,55 +220,7 @@ onScreen.test("a switch sets the chosen state, even if another person toggled it
   await page.locator('[role="switch"][aria-checked="false"]').click();
   await page.getByText(/ist eingeschaltet/).waitFor();
   assertEquals(await isOn(), true);
-});
 
-onScreen.test("an opened clause has the focus at once, and text typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
-  await fill(app);
-  const id = await addRule(app.owner, { name: "Alt", enabled: false });
-  const page = await browser.open(app, `/rules/${id}`);
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
-  await page.route(`**/api/rules/${id}`, async (route) => {
-    if (route.request().method() !== "PATCH") return await route.fallback();
-    sent();
-    await isFree;
-    await route.fallback();
-  });
-  const opener = page.getByRole("button", { name: "+ Schranke" });
-  await opener.waitFor();
-  const hasFocus = await whenDrawn(
-    page,
-    ".clause-body [name]",
-    "document.activeElement === element",
-  );
-  await opener.click();
-  assertEquals(await hasFocus(), true);
-  await page.getByRole("button", { name: "Umbenennen" }).click();
-  const name = page.getByLabel("Name der Regel");
-  await name.fill("Neu ");
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await isSent;
-  await page.getByLabel("nie unter … % Marge").fill("20");
-  release();
-  await page.getByText("Gespeichert").first().waitFor();
-  await page.getByRole("heading", { level: 1, name: "Neu" }).waitFor();
-  assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
-  assertEquals(await name.inputValue(), "Neu");
-  await page.getByRole("button", { name: "Speichern" }).click();
-  await until("what was typed is saved", async () => {
-    const { marginFloor } = await app.owner.read(`/api/rules/${id}`);
-    return marginFloor?.pct === 20;
-  });
-});
-
-const AUTO = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-};
-
-onScreen.test("all automatic prices are stopped with a reason, every screen says so, and they resume", async ({ app, browser }) => {
-  await addRule(app.owner, AUTO);
-  const page = await browser.open(app, "/rules");
   await page.getByRole("link", { name: "Regel anlegen" }).waitFor();
   assertEquals(await page.getByRole("button", { name: "Automatik stoppen" }).count(), 0);
   await app.owner.change("/api/settings", { autoApply: true });

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow, onScreen, onTicking, type TestBrowser, withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
+import { figure, figuresOf, pricesOf } from "../client/shown.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -13,24 +14,9 @@ import { article, openShop } from "../scraping/hostile_shop.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
-/** With a running clock, since browsers have one, too. */
 /** A button with exactly this name. */
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
-
-const figure = (page: Page, label: string) =>
-  page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong")
-    .first();
-
-const pricesOf = async (app: TestApp): Promise<Record<string, number>> => {
-  const { items } = await app.viewer.read("/api/products?limit=200");
-  return Object.fromEntries(
-    items.map(({ sku, ourPriceCents }: { sku: string; ourPriceCents: number }) => [
-      sku,
-      ourPriceCents,
-    ]),
-  );
-};
 
 const skusOf = (count: number) => Array.from({ length: count }, (_, n) => `A-${1_000 + n}`);
 
@@ -82,10 +68,7 @@ onNow.test("a table of thousands of lines with foreign headers fills an empty ca
   await page.getByText(`${LINES_SHOWN} Zeilen`).waitFor();
   await person.click(button(page, "Probelauf starten"));
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  assertEquals(
-    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-    [LINES_SHOWN, "0"],
-  );
+  assertEquals(await figuresOf(page, ["Neu", "Abgelehnt"]), [LINES_SHOWN, "0"]);
   await person.click(button(page, "Jetzt übernehmen"));
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
@@ -114,10 +97,7 @@ withBrowser.test("the first quarter of an hour: from the setup link to the artic
   await person.drop(page.locator(".drop"), "artikel.xml", erpFile(150));
   await person.click(button(page, "Probelauf starten"));
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  assertEquals(
-    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-    ["145", "5"],
-  );
+  assertEquals(await figuresOf(page, ["Neu", "Abgelehnt"]), ["145", "5"]);
   const read = await page.getByRole("table", { name: "Dateien" }).innerText();
   match(read, /artikel\.xml\s+150\s[^]*WINDOWS-1252\s+Artikelexport des ERP/);
   await person.click(button(page, "Jetzt übernehmen"));
@@ -158,8 +138,7 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
   for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
     await page.goto(`/imports/${jobId}`);
     await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
-    const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
-    assertEquals(await Promise.all(shown), counts);
+    assertEquals(await figuresOf(page, ["Neu", "Unverändert"]), counts);
   }
   // Nothing is wrong, so no rule has raised an alert.
   const { items } = await app.owner.read("/api/alerts");

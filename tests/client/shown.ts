@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+import type { TestApp } from "../harness.ts";
+
+/** Replaces every run of whitespace, including non-breaking spaces, by one space. */
+export const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
+
+/** The number above or below a label. */
+export const figure = (page: Page, label: string) =>
+  page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong")
+    .first();
+
+export async function figuresOf(page: Page, labels: readonly string[]): Promise<(string | null)[]> {
+  return await Promise.all(labels.map((label) => figure(page, label).textContent()));
+}
+
+/** Our prices in cents, by SKU. */
+export async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
+  const { items } = await app.viewer.read("/api/products?limit=200");
+  return Object.fromEntries(
+    items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
+  );
+}
