@@ -13,7 +13,7 @@ const PLACES = [
   "Meldungen",
 ];
 
-onScreen.test("the navigation leads everywhere, in a wide and in a narrower window", async ({ app, browser }) => {
+onScreen.test("the navigation leads everywhere, in a wide and in a narrower window; on a phone four tabs lead to the main screens, and to all others", async ({ app, browser }) => {
   const page = await browser.open(app, "/rules", { viewport: { width: 1440, height: 800 } });
   const nav = page.getByRole("navigation", { name: "Navigation" });
   await nav.getByRole("link", { name: "Regeln" }).waitFor();
@@ -33,13 +33,11 @@ onScreen.test("the navigation leads everywhere, in a wide and in a narrower wind
   }
   const rules = nav.getByRole("link", { name: "Regeln" });
   assertEquals(await rules.getAttribute("aria-current"), "page");
-});
 
-onScreen.test("on a phone four tabs lead to the main screens, and to all others", async ({ app, browser }) => {
   // A shop without a linked page needs a person.
-  const shop = { domain: "one.example", displayName: "Eins" };
-  assertEquals((await app.manager.post("/api/competitors", shop)).status, 201);
-  const page = await browser.open(app, "/rules", { viewport: { width: 390, height: 844 } });
+  await app.manager.create("/api/competitors", { domain: "one.example", displayName: "Eins" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
   assertEquals(await tabs.locator("a, button").count(), 4);

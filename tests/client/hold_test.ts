@@ -5,20 +5,19 @@ import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
 import { follow, onScreen } from "./browser.ts";
 import { deadlineText } from "../../src/client/parts/import/source_guards.tsx";
-import { wordsOf } from "../../src/client/words/words.ts";
-import { createShow } from "../../src/engine/wording/show.ts";
+import { worded } from "./worded.ts";
 
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-async function importHeld(app: TestApp, query = ""): Promise<string> {
+async function importHeld(app: TestApp): Promise<string> {
   const key = await app.key(["products:write"]);
   await importXml(key, items("1299,00"));
   app.clock.advance(60_000);
-  return (await importXml(key, items("12,99"), query)).data.jobId;
+  return (await importXml(key, items("12,99"))).data.jobId;
 }
 
-onScreen.test("a held import says what moved and what to do, and a person can apply it", async ({ app, browser }) => {
+onScreen.test("a held import says what moved and what to do, and a person can apply it; a dry run would be held, too, and a viewer sees why", async ({ app, browser }) => {
   const jobId = await importHeld(app);
   const page = await browser.open(app, `/imports/${jobId}`);
   const told = page.getByRole("alert");
@@ -43,30 +42,32 @@ onScreen.test("a held import says what moved and what to do, and a person can ap
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
   assertEquals(reasons, ["Räumungsverkauf"]);
   const { items: products } = await app.owner.read("/api/products");
-  assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
-    1_299,
-    1_299,
-    1_299,
-  ]);
+  assertEquals(
+    products.map(({ ourPrice }: { ourPrice: number }) => ourPrice),
+    [1_299, 1_299, 1_299],
+  );
 });
 
 Deno.test("a deadline of today is a time of the day, and another day is named", () => {
   const end = "2026-11-26T14:05:00Z";
-  const inBoth = [["de", "de-DE", "heute 15:05", "Do, 15:05"], [
-    "en",
-    "en-GB",
-    "15:05 today",
-    "Thu 15:05",
-  ]] as const;
-  for (const [language, locale, today, later] of inBoth) {
-    const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
-    const app = { words: wordsOf(language), show: createShow(settings, () => 0) };
+  for (
+    const [language, today, later] of [
+      ["de", "heute 15:05", "Do, 15:05"],
+      ["en", "15:05 today", "Thu 15:05"],
+    ] as const
+  ) {
+    const app = worded(language);
     assertEquals(deadlineText(app, end, Date.parse("2026-11-26T08:00:00Z")), today);
     assertEquals(deadlineText(app, end, Date.parse("2026-11-25T08:00:00Z")), later);
   }
 });
 
-onScreen.test("a held import is an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
+onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
+  await addRule(app.owner);
+  await addProduct(app.owner, "Z");
+  await pushJudged(app, [["Z", "acme", 90]]);
+  const [open] = await proposals(app.owner, "status=open");
+  await app.owner.act(`/api/proposals/${open?.id}/reject`, {});
   const skus = ["A", "B", "C", "D", "E", "F"];
   const six = (price: string) =>
     itemsXml([
@@ -78,7 +79,13 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
   await importXml(key, six("1299,00"));
   app.clock.advance(60_000);
   const { data } = await importXml(key, six("129900,00"));
-  const page = await browser.open(app, "/alerts");
+  const page = await browser.open(app, "/");
+  const step = page.locator(".next-step");
+  await step.getByText(/Ein Import ist angehalten: 6 von 6 Preisen/).waitFor();
+  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
+  const link = step.getByRole("link", { name: "Import prüfen" });
+  assertEquals(await link.getAttribute("href"), `/imports/${data.jobId}`);
+  await follow(page, "/alerts");
   const row = page.locator(".cause-row").first();
   await row.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit.").waitFor();
   const main = row.locator("a.button.main");
@@ -92,48 +99,16 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
   await page.getByText("1 von 8").first().waitFor();
 });
 
-onScreen.test("a held import, which has a deadline, is the morning's next step", async ({ app, browser }) => {
-  await addRule(app.owner);
-  await addProduct(app.owner, "Z");
-  await pushJudged(app, [["Z", "acme", 90]]);
-  const [open] = await proposals(app.owner, "status=open");
-  await app.owner.act(`/api/proposals/${open?.id}/reject`, {});
-  const jobId = await importHeld(app);
-  const page = await browser.open(app, "/");
-  const step = page.locator(".next-step");
-  await step.getByText(/Ein Import ist angehalten: 3 von 3 Preisen/).waitFor();
-  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
-  const link = step.getByRole("link", { name: "Import prüfen" });
-  assertEquals(await link.getAttribute("href"), `/imports/${jobId}`);
-});
-
-onScreen.test("a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why", async ({ app, browser }) => {
-  const jobId = await importHeld(app, "?dryRun=true");
-  const page = await browser.open(app, `/imports/${jobId}`);
-  await page.getByText("So würde dieser Import angehalten").waitFor();
-  await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-  await page.getByText("Erst einen Grund eingeben").waitFor();
-  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await viewer.page.goto(`/imports/${jobId}`);
-  match(await viewer.page.getByRole("alert").innerText(), /3 von 3/);
-  await viewer.page.getByRole("table", { name: "Was auffällt" }).waitFor();
-  assertEquals(await viewer.page.getByRole("button", { name: "übernehmen" }).count(), 0);
-  await follow(viewer.page, "/imports/sources");
-  await viewer.page.getByRole("button", { name: "Standard" }).click();
-  await viewer.page.getByRole("dialog").getByText("Angehalten wird, wenn bei mehr als").waitFor();
-});
-
-onScreen.test("the banner of an upgrade stays until a manager or owner has confirmed it", async ({ app, browser }) => {
+onScreen.test("the banner of an upgrade stays until a manager or owner has confirmed it; the settings switch the hold off and on, and say what off means", async ({ app, browser }) => {
   const key = ["ws", idBytes(app.workspaceId)];
   const { value } = await app.store.kv.get<Record<string, unknown>>(key);
   // The state after the first start of a version that introduces the hold.
   const switchedOn = { importHold: { movePct: 50, sharePct: 20 }, importHoldUnconfirmed: true };
   await app.store.kv.set(key, { ...value, ...switchedOn });
   const title = "Neu: Auffällige Importe werden angehalten";
-  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await viewer.page.goto("/imports");
-  await viewer.page.getByRole("heading", { name: "Importe" }).first().waitFor();
-  assertEquals(await viewer.page.getByText(title).count(), 0);
+  const viewer = await browser.open(app, "/imports", { cookie: app.viewerCookie });
+  await viewer.getByRole("heading", { name: "Importe" }).first().waitFor();
+  assertEquals(await viewer.getByText(title).count(), 0);
   const page = await browser.open(app, "/imports");
   await page.getByText(title).waitFor();
   await follow(page, "/products");
@@ -144,10 +119,8 @@ onScreen.test("the banner of an upgrade stays until a manager or owner has confi
     { movePct: 50, sharePct: 20 },
     false,
   ]);
-});
 
-onScreen.test("the settings switch the hold off and on, and say what off means", async ({ app, browser }) => {
-  const page = await browser.open(app, "/settings/workspace");
+  await follow(page, "/settings/workspace");
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {

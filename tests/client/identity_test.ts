@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { TestApp } from "../harness.ts";
-import { until } from "../patience.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
 import { onTicking } from "./browser.ts";
+import { linkAndRead } from "./scraped.ts";
 
 const OURS = {
   sku: "BO-1",
@@ -13,14 +12,6 @@ const OURS = {
   ourPrice: 149,
 };
 const OTHER = { name: "Puzzle 1000 Teile Burg", gtin13: "4005556050178", brand: "Ravensburger" };
-
-async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
-  const { id } = await owner.create("/api/competitor-products", { productId, url });
-  await owner.begin(`/api/products/${productId}/scrape-now`);
-  await until("the page was read", async () => {
-    return (await owner.read(`/api/competitor-products/${id}`)).identity !== null;
-  });
-}
 
 onTicking.test("a page of another product is linked only after insisting, and its link is confirmed or rejected there", async ({ app, browser }) => {
   const { name, ...more } = OTHER;

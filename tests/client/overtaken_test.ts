@@ -25,6 +25,8 @@ async function contested(app: TestApp): Promise<readonly Contested[]> {
   const [productId = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
   const shopId = await made(app, "/api/competitors", { domain: "acme.example" });
   const ruleId = await addRule(app.owner, { name: "Alt", enabled: false });
+  const hook = { url: "https://erp.example/1", events: ["price.changed"] };
+  const hookPath = await made(app, "/api/webhooks", hook);
   const { items } = await app.owner.read("/api/users");
   const viewer = items.find(({ role }: { role: string }) => role === "viewer");
   return [
@@ -81,6 +83,17 @@ async function contested(app: TestApp): Promise<readonly Contested[]> {
       change: { cooldownMinutes: 30 },
       shown: /→ 30\smin/,
       saved: { name: "Von mir" },
+    },
+    {
+      path: hookPath,
+      edit: async (page) => {
+        await follow(page, "/settings/webhooks");
+        await page.getByRole("button", { name: hook.url }).click();
+        await page.getByRole("dialog").getByLabel("Adresse").fill("https://erp.example/2");
+      },
+      change: { enabled: false, events: ["rule.fired"] },
+      shown: /\d: Ereignisse/,
+      saved: { url: "https://erp.example/2", enabled: false, events: ["rule.fired"] },
     },
   ];
 }

@@ -2,9 +2,9 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
-import { until } from "../patience.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onTicking } from "./browser.ts";
+import { htmlAnswer, linkAndRead } from "./scraped.ts";
 
 const OURS = {
   sku: "TAB-256",
@@ -44,20 +44,14 @@ function openShop() {
   return serveHere((request) => {
     const body = PAGES[new URL(request.url).pathname];
     if (body === undefined) return new Response(null, { status: 404 });
-    const html = `<!doctype html><html lang="de"><title>Nordlicht Tab 11</title>${body}</html>`;
-    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+    return htmlAnswer("Nordlicht Tab 11", body);
   });
 }
 
-async function linkAndRead({ owner }: TestApp, url: string): Promise<string> {
-  const { id: productId } = await owner.create("/api/products", OURS);
-  const link = { productId, url };
-  const { id } = await owner.create("/api/competitor-products", link);
-  await owner.begin(`/api/products/${productId}/scrape-now`);
-  await until("the page was read", async () => {
-    return (await owner.read(`/api/competitor-products/${id}`)).lastStatus !== null;
-  });
-  return productId;
+async function addAndRead(app: TestApp, url: string): Promise<string> {
+  const { id } = await app.owner.create("/api/products", OURS);
+  await linkAndRead(app, id, url);
+  return id;
 }
 
 async function textIn(page: Page, selector: string): Promise<string> {
@@ -66,7 +60,7 @@ async function textIn(page: Page, selector: string): Promise<string> {
 
 onTicking.test("an offer shows its variant with the reason, its condition, and its former price; a run says how reliable each confidence was", async ({ app, browser }) => {
   await using shop = openShop();
-  const id = await linkAndRead(app, `${shop.url}/tab`);
+  const id = await addAndRead(app, `${shop.url}/tab`);
   const page = await browser.open(app, `/products/${id}`);
   await page.locator("table.offers", { hasText: "gewählt nach GTIN" }).waitFor();
   const told = await textIn(page, "table.offers");
@@ -91,7 +85,7 @@ onTicking.test("an offer shows its variant with the reason, its condition, and i
 
 onTicking.test("the repair screen says why each price of a page was rejected", async ({ app, browser }) => {
   await using shop = openShop();
-  await linkAndRead(app, `${shop.url}/rate`);
+  await addAndRead(app, `${shop.url}/rate`);
   const page = await browser.open(app, "/competitors/repairs");
   await page.locator("tbody tr.opens").first().click();
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Reopened, takenBackText } from "../../src/client/parts/decision/decision.tsx";
-import { wordsOf } from "../../src/client/words/words.ts";
-import { createShow } from "../../src/engine/wording/show.ts";
+import { worded } from "./worded.ts";
 
 const OPEN: Reopened = {
   outcome: "open",
@@ -24,11 +23,7 @@ const LOCKED = closed("price_locked");
 for (
   const [reopened, german, english] of [
     [[], "A-1: x", "A-1: x"],
-    [
-      [OPEN],
-      "A-1: x. Der Vorschlag ist wieder offen.",
-      "A-1: x. The proposal is open again.",
-    ],
+    [[OPEN], "A-1: x. Der Vorschlag ist wieder offen.", "A-1: x. The proposal is open again."],
     [
       [OTHER],
       "A-1: x. Der Vorschlag ist wieder offen, jetzt mit 88,00 €.",
@@ -57,12 +52,9 @@ for (
   ] as const
 ) {
   Deno.test(`an undone approval is described: ${english}`, () => {
-    const told = (["de", "en"] as const).map((language) => {
-      const locale = language === "de" ? "de-DE" : "en-IE";
-      const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
-      const app = { words: wordsOf(language), show: createShow(settings, () => 0) };
-      return takenBackText(app, "A-1: x", reopened).replaceAll("\u00a0", " ");
-    });
+    const told = (["de", "en"] as const).map((language) =>
+      takenBackText(worded(language), "A-1: x", reopened).replaceAll("\u00a0", " ")
+    );
     assertEquals(told, [german, english]);
   });
 }

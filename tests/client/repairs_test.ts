@@ -1,52 +1,28 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { TestApp } from "../harness.ts";
-import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onTicking } from "./browser.ts";
+import { articleMarkup, openArticles, readArticles, twoPrices } from "./scraped.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 /** Number of links. `IS_LONG` means more links, but the same steps of the person. */
 const LINKS = extent(137, 24);
 
-/** A shop without markup. `bodyOf` returns the HTML below the heading of article `n`. */
-function openShop(bodyOf: (n: number) => string) {
-  return serveHere((request) => {
-    const n = Number(new URL(request.url).pathname.replace("/artikel/", ""));
-    if (!Number.isInteger(n) || n < 1) return new Response("", { status: 404 });
-    const html = `<!doctype html><html lang="de"><head><title>Artikel ${n}</title></head><body>
-      <h1>Artikel ${n}</h1>${bodyOf(n)}</body></html>`;
-    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
-  });
-}
-
-/** A page with two equally plausible prices, between which no general rule can decide. */
-const twoPrices = (n: number) =>
-  `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
-   <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;
-
 /** The second price of any page, because any of the failed pages may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
 
 async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {
-  const links = [];
-  const productIds: string[] = [];
-  for (let n = 1; n <= count; n++) {
-    const sku = `A-${String(n).padStart(3, "0")}`;
-    const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
-    productIds.push((await app.owner.create("/api/products", product)).id);
-    links.push({ sku, url: `${base}/artikel/${n}` });
-  }
-  await app.owner.act("/api/competitor-products/bulk", { links });
-  await app.owner.begin("/api/scrape-runs", { productIds });
-  await until("all pages have failed", async () => {
-    return (await app.owner.read("/api/repairs")).pages === count;
-  });
+  const pages = Array.from({ length: count }, (_, n) => n + 1);
+  await readArticles(app, pages, (n) => ({
+    sku: `A-${String(n).padStart(3, "0")}`,
+    url: `${base}/artikel/${n}`,
+  }));
 }
 
 onTicking.test("a shop with many failing links is repaired in five actions", async ({ app, browser }) => {
-  await using shop = openShop(twoPrices);
+  await using shop = openArticles(twoPrices);
   await linkAndRead(app, shop.url, LINKS);
   const page = await browser.open(app, "/competitors");
 
@@ -69,19 +45,11 @@ onTicking.test("a shop with many failing links is repaired in five actions", asy
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
   // The selected place exists only on one page. A price in the markup of others does not confirm
   // it.
-  const markup = (n: number) =>
-    `<script type="application/ld+json">${
-      JSON.stringify({
-        "@context": "https://schema.org",
-        "@type": "Product",
-        name: `Artikel ${n}`,
-        offers: { "@type": "Offer", price: `${n + 30}.00`, priceCurrency: "EUR" },
-      })
-    }</script><p>${n + 30},00 €</p>`;
+  const markup = (n: number) => `${articleMarkup(n, 30)}<p>${n + 30},00 €</p>`;
   let isRead = false;
   // The first page that is requested after the change is shown to the person, and stays unchanged.
   let taught: number | null = null;
-  await using shop = openShop((n) => {
+  await using shop = openArticles((n) => {
     if (isRead) taught ??= n;
     return !isRead || n === taught ? twoPrices(n) : markup(n);
   });
@@ -105,52 +73,8 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
   ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
 });
 
-onTicking.test("a typed price is tried like a chosen one, and a page marked as without price is no failure", async ({ app, browser }) => {
-  await using shop = openShop(twoPrices);
-  await linkAndRead(app, shop.url, 3);
-  const page = await browser.open(app, "/competitors/repairs");
-  await page.locator("tbody tr.opens").first().click();
-  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Preis eintippen").fill("99,99");
-  await dialog.getByRole("button", { name: "Probieren" }).click();
-  await dialog.getByText(/Am nächsten: /).waitFor();
-  const shown = await dialog.locator(".candidate", { hasText: PRICE_SHOWN }).innerText();
-  const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
-  await dialog.getByLabel("Preis eintippen").fill(price);
-  await dialog.getByRole("button", { name: "Probieren" }).click();
-  await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
-  await seeAllWays(page);
-  await dialog.getByRole("button", { name: "Abbrechen" }).click();
-  await dialog.waitFor({ state: "detached" });
-
-  // A viewer sees the problems of the shop, and changes nothing.
-  const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await looking.page.goto(page.url());
-  await looking.page.locator("tbody tr", { hasText: "A-002" }).waitFor();
-  await looking.page.getByRole("img", {
-    name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
-  }).waitFor();
-  await looking.page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
-  const main = looking.page.getByRole("main");
-  await main.getByText("3 · Mehrere Preise, keiner eindeutig").waitFor();
-  for (const role of ["button", "switch", "checkbox"] as const) {
-    assertEquals([role, await main.getByRole(role).count()], [role, 0]);
-  }
-  assertEquals(await violationsOf(looking.page), []);
-
-  await seeAllWays(page);
-  const row = page.locator("tbody tr", { hasText: "A-002" });
-  await row.getByRole("button", { name: "Als preislos markieren: A-002" }).click();
-  await row.waitFor({ state: "detached" });
-  assertEquals((await app.owner.read("/api/repairs")).pages, 2);
-  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-  await row.waitFor();
-  assertEquals((await app.owner.read("/api/repairs")).pages, 3);
-});
-
-onTicking.test("one click marks pages as without price, undo reverts it; a price is chosen by keys alone", async ({ app, browser }) => {
-  await using shop = openShop(twoPrices);
+onTicking.test("one click marks pages as without price, undo reverts it; a price is chosen by keys alone or typed; a viewer changes nothing", async ({ app, browser }) => {
+  await using shop = openArticles(twoPrices);
   await linkAndRead(app, shop.url, 4);
   const failing = async () => (await app.owner.read("/api/repairs")).pages;
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -191,6 +115,43 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+
+  // A typed price is tried like a chosen one.
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+  await dialog.getByLabel("Preis eintippen").fill("99,99");
+  await dialog.getByRole("button", { name: "Probieren" }).click();
+  await dialog.getByText(/Am nächsten: /).waitFor();
+  const shown = await dialog.locator(".candidate", { hasText: PRICE_SHOWN }).innerText();
+  const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
+  await dialog.getByLabel("Preis eintippen").fill(price);
+  await dialog.getByRole("button", { name: "Probieren" }).click();
+  await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
+  await seeAllWays(page);
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  // A viewer sees the problems of the shop, and changes nothing.
+  const looking = await browser.open(app, page.url(), { cookie: app.viewerCookie });
+  await looking.locator("tbody tr", { hasText: "A-002" }).waitFor();
+  await looking.getByRole("img", {
+    name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
+  }).waitFor();
+  await looking.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
+  const main = looking.getByRole("main");
+  await main.getByText("4 · Mehrere Preise, keiner eindeutig").waitFor();
+  for (const role of ["button", "switch", "checkbox"] as const) {
+    assertEquals([role, await main.getByRole(role).count()], [role, 0]);
+  }
+  assertEquals(await violationsOf(looking), []);
+
+  await seeAllWays(page);
+  const row = page.locator("tbody tr", { hasText: "A-002" });
+  await row.getByRole("button", { name: "Als preislos markieren: A-002" }).click();
+  await row.waitFor({ state: "detached" });
+  assertEquals((await app.owner.read("/api/repairs")).pages, 3);
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await row.waitFor();
+  assertEquals((await app.owner.read("/api/repairs")).pages, 4);
 
   await page.getByRole("checkbox", { name: "A-001 markieren" }).check();
   await page.getByRole("button", { name: "alle 4 markieren" }).click();

@@ -1,15 +1,13 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Shop } from "../../src/client/parts/shops.tsx";
-import { wordsOf } from "../../src/client/words/words.ts";
-import { createShow } from "../../src/engine/wording/show.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
 import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state.ts";
 import type { TestApp } from "../harness.ts";
-import { serveHere } from "../local_server.ts";
-import { until } from "../patience.ts";
 import { follow, onTicking } from "./browser.ts";
+import { articleMarkup, openArticles, readArticles, twoPrices } from "./scraped.ts";
 import { seeAllWays } from "./see_all_ways.ts";
+import { worded } from "./worded.ts";
 
 const SINCE = "2026-11-25T07:00:00Z";
 
@@ -54,8 +52,7 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
 });
 
 Deno.test("countedUntil() says until when the last prices counted, once they no longer do", () => {
-  const settings = { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" };
-  const app = { words: wordsOf("de"), show: createShow(settings, () => 0) };
+  const app = worded("de");
   const told = (nowMs: number) => countedUntil(app, SINCE, nowMs);
   const readMs = Date.parse(SINCE);
   assertEquals(told(readMs + 48 * HOUR_MS), undefined);
@@ -77,24 +74,7 @@ Deno.test("isThin() finds days with few fetches beside usual ones, and no other"
 
 /** Articles 1 and 2 have a price in markup, others two equal prices. `/geheim/` is forbidden. */
 function openShop() {
-  return serveHere((request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /geheim/\n");
-    const n = Number(pathname.replace("/artikel/", ""));
-    const offer = { "@type": "Offer", price: `${n + 10}.00`, priceCurrency: "EUR" };
-    const markup = { "@context": "https://schema.org", "@type": "Product", offers: offer };
-    const body = n === 1 || n === 2
-      ? `<script type="application/ld+json">${
-        JSON.stringify({ ...markup, name: `Artikel ${n}` })
-      }</script>`
-      : n > 2
-      ? `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
-         <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`
-      : "";
-    const html = `<!doctype html><html lang="de"><head><title>Laden ${n}</title></head><body>
-      <h1>Artikel ${n}</h1>${body}</body></html>`;
-    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
-  });
+  return openArticles((n) => n === 1 || n === 2 ? articleMarkup(n, 10) : n > 2 ? twoPrices(n) : "");
 }
 
 async function linkAndRead(
@@ -103,20 +83,10 @@ async function linkAndRead(
   pages: readonly number[],
   folder = "artikel",
 ) {
-  const links = [];
-  const productIds: string[] = [];
-  for (const n of pages) {
-    const sku = `${new URL(base).port}-${folder}-${n}`;
-    const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
-    productIds.push((await app.owner.create("/api/products", product)).id);
-    links.push({ sku, url: `${base}/${folder}/${n}` });
-  }
-  await app.owner.act("/api/competitor-products/bulk", { links });
-  await app.owner.begin("/api/scrape-runs", { productIds });
-  await until("all pages are read", async () => {
-    const { items } = await app.owner.read("/api/scrape-runs?limit=200");
-    return items.every(({ status }: { status: string }) => status === "succeeded");
-  });
+  await readArticles(app, pages, (n) => ({
+    sku: `${new URL(base).port}-${folder}-${n}`,
+    url: `${base}/${folder}/${n}`,
+  }));
 }
 
 onTicking.test("shops that need a person are first, each with the action for its worst finding, which a viewer does not have", async ({ app, browser }) => {
@@ -150,11 +120,13 @@ onTicking.test("shops that need a person are first, each with the action for its
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await seeAllWays(page);
-  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
-  await viewer.page.goto("/competitors");
-  await viewer.page.getByText("no page yet").first().waitFor();
-  assertEquals(await viewer.page.getByRole("button", { name: "Check the address" }).count(), 0);
-  assertEquals(await viewer.page.locator(".shops tbody .button").count(), 0);
+  const viewer = await browser.open(app, "/competitors", {
+    cookie: app.viewerCookie,
+    locale: "en-GB",
+  });
+  await viewer.getByText("no page yet").first().waitFor();
+  assertEquals(await viewer.getByRole("button", { name: "Check the address" }).count(), 0);
+  assertEquals(await viewer.locator(".shops tbody .button").count(), 0);
 
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
   await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
