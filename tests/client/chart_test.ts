@@ -52,11 +52,10 @@ Deno.test("stepLine() draws steps, breaks at gaps, and marks prices outside the 
   const line = stepLine({ ...plan, points: series(1, 10, 20, null, 30).points });
   assertEquals(line, { path: "M0 90H10V80H20M30 70H100", outside: [], endY: 70 });
   const far = stepLine({ ...plan, points: series(1, 10, 500).points });
-  assertEquals(far, {
-    path: "M0 90H10",
-    outside: [{ x: 10, isAbove: true, cents: 500 }],
-    endY: null,
-  });
+  assertEquals(
+    far,
+    { path: "M0 90H10", outside: [{ x: 10, isAbove: true, cents: 500 }], endY: null },
+  );
 });
 
 Deno.test("centsAt() is the price at a time", () => {
@@ -79,13 +78,10 @@ Deno.test("apartMarkers() keeps the newest of overlapping markers", () => {
 });
 
 Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () => {
-  assertEquals(["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf), [
-    "SM",
-    "EB",
-    "AC",
-    "7",
-    "?",
-  ]);
+  assertEquals(
+    ["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf),
+    ["SM", "EB", "AC", "7", "?"],
+  );
   const classes = Array.from({ length: 28 }, (_, n) => shopClass(n + 1));
   assertEquals(new Set(classes).size, 28);
   assertEquals([classes[0], classes[7]], ["shop-1 dash-1", "shop-1 dash-2"]);

@@ -26,12 +26,13 @@ async function answered(page: Page, method: string, path: string, act: () => Pro
   return answer.status();
 }
 
-withBrowser.test("a source is created with address, time and credentials, fetched by hand, and paused", async (browser) => {
+withBrowser.test("a source is created with address, time and credentials, fetched by hand, and paused; it says why its server gave no file", async (browser) => {
   await using app = await startTestApp({ env });
   const asked: (string | null)[] = [];
+  let isGone = false;
   await using erp = serveHere((request) => {
     asked.push(request.headers.get("Authorization"));
-    return new Response(items("10,00"));
+    return isGone ? new Response(null, { status: 404 }) : new Response(items("10,00"));
   });
   const page = await browser.open(app, "/imports");
   await page.getByRole("link", { name: "Quellen" }).click();
@@ -87,11 +88,13 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await pause.getByText(/ hat .* pausiert\.$/).waitFor();
   await seeAllWays(page);
 
-  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
-  await viewer.page.goto("/imports/sources");
-  await viewer.page.getByRole("button", { name: "JTL nachts" }).waitFor();
-  assertEquals(await viewer.page.getByRole("button", { name: "New source" }).count(), 0);
-  assertEquals(await viewer.page.getByRole("button", { name: /^Resume/ }).count(), 0);
+  const viewer = await browser.open(app, "/imports/sources", {
+    cookie: app.viewerCookie,
+    locale: "en-GB",
+  });
+  await viewer.getByRole("button", { name: "JTL nachts" }).waitFor();
+  assertEquals(await viewer.getByRole("button", { name: "New source" }).count(), 0);
+  assertEquals(await viewer.getByRole("button", { name: /^Resume/ }).count(), 0);
 
   const again = await browser.open(app, "/imports/sources");
   const resume = again.getByRole("button", { name: "Fortsetzen und nachholen" });
@@ -99,16 +102,12 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await again.locator(".pause-box").waitFor({ state: "detached" });
   assertEquals(asked.length, 2);
   assertEquals((await app.owner.read(one)).pausedAt, null);
-});
 
-withBrowser.test("a source says in the person's language why its server gave no file", async (browser) => {
-  await using app = await startTestApp({ env });
-  await using erp = serveHere(() => new Response(null, { status: 404 }));
-  const source = { id: "erp", name: "ERP", kind: "pull", pull: { url: `${erp.url}/a.xml` } };
-  await app.owner.create(SOURCES, source);
-  await app.owner.act(`${SOURCES}/erp/pull`);
-  const page = await browser.open(app, "/imports/sources");
-  await page.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
+  // If the server gives no file, the source says why in the person's language.
+  isGone = true;
+  await app.owner.act(path);
+  await again.reload();
+  await again.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
 });
 
 onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {

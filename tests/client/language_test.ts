@@ -15,11 +15,10 @@ const GERMAN = [
 ];
 
 onMorning.test("English screens of a German workspace have English figures", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    locale: "en-GB",
-    now: app.clock.now(),
-  });
+  const { page } = await browser.visit(
+    app.base,
+    { cookie: app.ownerCookie, locale: "en-GB", now: app.clock.now() },
+  );
   for (const path of ["/", "/products", "/proposals", "/audit-log", "/moves", "/competitors"]) {
     await page.goto(path);
     const main = page.locator("#main");

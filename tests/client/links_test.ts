@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { article, openShop } from "../scraping/hostile_shop.ts";
 import { until } from "../patience.ts";
-import { onScreen, onTicking } from "./browser.ts";
+import { onTicking } from "./browser.ts";
 
 const GTIN = "9521234567899";
+const OTHER_GTIN = "9521234567905";
 
 onTicking.test("a pasted list is sorted by outcome, and accepted lines become links", async ({ app, browser }) => {
   await using shop = openShop({
@@ -39,15 +40,26 @@ onTicking.test("a pasted list is sorted by outcome, and accepted lines become li
   assertEquals(paths.sort(), ["/a", "/b", "/c"]);
 });
 
-onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click", async ({ app, browser }) => {
-  await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
-  const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+onTicking.test("missing shops are listed with their lines and created by one click; a mistyped SKU gets a suggestion; a viewer only looks", async ({ app, browser }) => {
+  await using shop = openShop({
+    "/a": article("Kofferradio KR 200", { gtin13: GTIN }),
+    "/k": article("Kofferradio KR 200", { gtin13: OTHER_GTIN }),
+  });
+  const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
   await app.owner.create("/api/products", product);
-  const domain = `127.0.0.1:${shop.port}`;
-  await app.owner.create("/api/competitors", { domain, displayName: "Radiohaus" });
-  const text = `KT-1O011;${shop.base}/a;2\nKT-10O1I;${shop.base}/a?2\nQ-7;${shop.base}/a`;
+  const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
   const { jobId } = await app.owner.begin("/api/link-checks", { text });
-  const page = await browser.open(app, `/links/${jobId}?outcome=wrong`);
+  const page = await browser.open(app, `/links/${jobId}`);
+  await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
+  await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+  await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
+
+  // A mistyped SKU gets a suggestion, which is accepted by one click.
+  await app.owner.create("/api/products", { ...product, sku: "KT-10011", ean: OTHER_GTIN });
+  const typos = `KT-1O011;${shop.base}/k;2\nKT-10O1I;${shop.base}/k?2\nQ-7;${shop.base}/k`;
+  const { jobId: typosId } = await app.owner.begin("/api/link-checks", { text: typos });
+  await page.goto(`/links/${typosId}?outcome=wrong`);
   await page.getByText("Meinten Sie KT-10011?").first().waitFor();
   await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
     .waitFor();
@@ -63,10 +75,10 @@ onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click
     await until("no button is cut", async () => await page.evaluate(`${cut}.length`) === 0);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+  await page.waitForURL((url) => !url.pathname.endsWith(typosId));
   await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))
     .first().waitFor();
-  const lines = await app.owner.read(`/api/link-checks/${jobId}/lines`);
+  const lines = await app.owner.read(`/api/link-checks/${typosId}/lines`);
   assertEquals(
     lines.items.map(({ nearSkus, status }: { nearSkus: string[]; status: string }) => [
       nearSkus,
@@ -77,28 +89,13 @@ onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click
   const again = new URL(page.url()).pathname.split("/").at(-1);
   const { items: [line] } = await app.owner.read(`/api/link-checks/${again}/lines`);
   assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
-});
 
-onScreen.test("a viewer sees the checks, and can neither paste nor accept", async ({ app, browser }) => {
+  // A viewer sees the checks, and can neither paste nor accept.
   const body = { text: "R-9;https://shop.example/p" };
-  const { jobId } = await app.owner.begin("/api/link-checks", body);
-  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await page.goto("/links");
-  await page.locator("tbody a").first().click();
-  await page.getByText("Diese SKU gibt es nicht").waitFor();
-  assertEquals(new URL(page.url()).pathname, `/links/${jobId}`);
-  assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
-});
-
-onTicking.test("missing shops are listed with their lines, and created by one click", async ({ app, browser }) => {
-  await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
-  const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-  await app.owner.create("/api/products", product);
-  const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
-  const { jobId } = await app.owner.begin("/api/link-checks", { text });
-  const page = await browser.open(app, `/links/${jobId}`);
-  await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
-  await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith(jobId));
-  await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
+  const { jobId: lastId } = await app.owner.begin("/api/link-checks", body);
+  const viewed = await browser.open(app, "/links", { cookie: app.viewerCookie });
+  await viewed.locator("tbody a").first().click();
+  await viewed.getByText("Diese SKU gibt es nicht").waitFor();
+  assertEquals(new URL(viewed.url()).pathname, `/links/${lastId}`);
+  assertEquals(await viewed.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
 });

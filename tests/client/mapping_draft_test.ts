@@ -63,11 +63,7 @@ const WHOLE: readonly (readonly [what: string, more: Partial<TableProfileInput>,
     },
     true,
   ],
-  [
-    "a shop in a column",
-    { competitors: [{ url: at("URL"), name: at("SHOP") }] },
-    true,
-  ],
+  ["a shop in a column", { competitors: [{ url: at("URL"), name: at("SHOP") }] }, true],
   ["the cost in the fields", { fields: { sku: at("A"), costPrice: at("EK") } }, true],
   ["a quantity below one", { prices: [{ from: at("P"), role: "own", minQty: 0.5 }] }, false],
 ];
@@ -98,14 +94,10 @@ Deno.test("a column whose name is empty or ambiguous is named by its number", ()
 
 Deno.test("a use that only one column may have is removed from its previous column", () => {
   const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
-  assertEquals(draft.columns.map(({ target }) => target), [
-    "",
-    "sku",
-    "",
-    "ownPrice",
-    "attribute",
-    "attribute",
-  ]);
+  assertEquals(
+    draft.columns.map(({ target }) => target),
+    ["", "sku", "", "ownPrice", "attribute", "attribute"],
+  );
 });
 
 Deno.test("a group price has its name, and a quantity price its quantity", () => {
@@ -113,9 +105,7 @@ Deno.test("a group price has its name, and a quantity price its quantity", () =>
   const draft = withColumn(
     withColumn(first, 2, { name: " B2B ", side: "net", currency: "chf" }),
     3,
-    {
-      minQty: "10",
-    },
+    { minQty: "10" },
   );
   assertEquals(
     profileOf(draft).prices.map(({ role, tier, side, currency, minQty }) => [
@@ -136,11 +126,10 @@ Deno.test("a column that details prices applies to prices without their own", ()
     validFrom?.columns[0],
     per?.columns[0],
   ]);
-  assertEquals(prices, [
-    ["own", undefined, "#6"],
-    ["sale", "Name", undefined],
-    ["cost", undefined, undefined],
-  ]);
+  assertEquals(
+    prices,
+    [["own", undefined, "#6"], ["sale", "Name", undefined], ["cost", undefined, undefined]],
+  );
   const alone = profileOf(mapped("sku", "validFrom", "ownPrice", "", "costPrice", "per")).prices;
   assertEquals(alone[0]?.validFrom?.columns, ["Name"], "dates without a sale are of the price");
 });
@@ -159,15 +148,10 @@ Deno.test("columns that the file lacks stay in the profile, and alternative name
     prices: [{ from: at("VK", "Preis"), role: "own", side: "gross" }],
   });
   const draft = draftOf(stored, NAMES);
-  assertEquals(draft.columns.map(({ target, at }) => [target, at]), [
-    ["sku", 0],
-    ["title", 1],
-    ["ownPrice", 2],
-    ["", 3],
-    ["", 4],
-    ["", 5],
-    ["brand", null],
-  ]);
+  assertEquals(
+    draft.columns.map(({ target, at }) => [target, at]),
+    [["sku", 0], ["title", 1], ["ownPrice", 2], ["", 3], ["", 4], ["", 5], ["brand", null]],
+  );
   assertEquals(profileOf(draft), stored);
   const changed = profileOf(withColumn(draft, 4, { target: "costPrice" }));
   assertEquals(changed.fields, stored.fields);

@@ -73,21 +73,17 @@ Deno.test("planPrices() leaves out doubtful prices unless accepted: slips, losse
   const far = { ...PRODUCT, id: "4", ourPriceCents: 12_000 };
   const slip = { ...PRODUCT, id: "5", ourPriceCents: 850, cheapestCents: null };
   const plan = planPrices([PRODUCT, costly, ruled, far, slip], wish, { ...TERMS, workspace });
-  assertEquals(plan.prices.map(({ id, doubts }) => [id, ...doubts.map(({ code }) => code)]), [
-    ["1"],
-    ["2", "below_cost"],
-    ["3", "below_floor"],
-    ["4", "far_off"],
-    ["5", "factor"],
-  ]);
+  assertEquals(
+    plan.prices.map(({ id, doubts }) => [id, ...doubts.map(({ code }) => code)]),
+    [["1"], ["2", "below_cost"], ["3", "below_floor"], ["4", "far_off"], ["5", "factor"]],
+  );
   const ids = (
     ...codes: Parameters<typeof acceptedOf>[1] extends ReadonlySet<infer C> ? C[] : []
   ) => acceptedOf(plan, new Set(codes)).map(({ id }) => id);
-  assertEquals([ids(), ids("below_cost", "far_off"), ids("factor")], [
-    ["1"],
-    ["1", "2", "4"],
-    ["1", "5"],
-  ]);
+  assertEquals(
+    [ids(), ids("below_cost", "far_off"), ids("factor")],
+    [["1"], ["1", "2", "4"], ["1", "5"]],
+  );
 });
 
 Deno.test("every product is planned or left out once; the largest changes are planned ones", () => {

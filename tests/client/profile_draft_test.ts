@@ -25,13 +25,10 @@ Deno.test("bodyOf(draftOf()) returns every built-in profile unchanged", () => {
 Deno.test("an empty form is a document whose faults the service names", () => {
   const { error } = ImportProfile.safeParse(bodyOf(draftOf({})));
   const paths = error?.issues.map(({ path }) => path.join("."));
-  assertEquals([...new Set(paths)].sort(), [
-    "detect.root",
-    "fields.sku.path",
-    "id",
-    "itemPath",
-    "name",
-  ]);
+  assertEquals(
+    [...new Set(paths)].sort(),
+    ["detect.root", "fields.sku.path", "id", "itemPath", "name"],
+  );
 });
 
 Deno.test("filePathsOf() finds the record and its contents, also in a truncated file", () => {
@@ -39,18 +36,12 @@ Deno.test("filePathsOf() finds the record and its contents, also in a truncated 
   const cut = filePathsOf(FOREIGN.slice(0, -60));
   for (const file of [whole, cut]) {
     assertEquals([file?.root, file?.itemPath], ["Katalog", "Katalog/Stammsatz"]);
-    assertEquals(file && pathsBelow(file, "//Stammsatz"), [
-      "@nr",
-      "Bezeichnung",
-      "Hersteller",
-      "EK",
-      "Staffel",
-      "Staffel/@ab",
-      "Staffel/Wert",
-    ]);
+    assertEquals(
+      file && pathsBelow(file, "//Stammsatz"),
+      ["@nr", "Bezeichnung", "Hersteller", "EK", "Staffel", "Staffel/@ab", "Staffel/Wert"],
+    );
   }
   assertEquals(filePathsOf("PK\u0003\u0004 an archive"), null);
-  assertEquals(filePathsOf("<a><![CDATA[<b>]]><!-- <c> --><x:d/></a>")?.paths, ["a", "a/d"]);
 });
 
 Deno.test("fittingPath() returns the first alternative in the file, as spelled there", () => {
@@ -72,4 +63,40 @@ Deno.test("suggestedDraft() fills empty fields and keeps what a person has typed
   assertEquals([textAt(draft, "fields.sku.path"), isOnAt(draft, "has.prices")], ["", false]);
   const mine = suggestedDraft(withValue(draft, "fields.title.path", "Name"), file, known);
   assertEquals(textAt(mine, "fields.title.path"), "Name");
+});
+
+Deno.test("filePathsOf() names elements and attributes despite comments, quotes and prefixes", () => {
+  const text = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y">]>
+    <e:ITEMS xmlns:e="urn:x" date='1'><!-- <NO a="b"/> --><ITEM id = "1 > 0" n='"'>
+    <SKU>1</SKU><![CDATA[<NO/>]]><EMPTY/></ITEM><ITEM><SKU>2</SKU></ITEM></e:ITEMS>`;
+  assertEquals(filePathsOf(text), {
+    root: "ITEMS",
+    paths: [
+      "ITEMS",
+      "ITEMS/@date",
+      "ITEMS/ITEM",
+      "ITEMS/ITEM/@id",
+      "ITEMS/ITEM/@n",
+      "ITEMS/ITEM/SKU",
+      "ITEMS/ITEM/EMPTY",
+    ],
+    itemPath: "ITEMS/ITEM",
+  });
+});
+
+Deno.test("filePathsOf() reads truncated XML up to its end, and refuses a text that is not XML", () => {
+  assertEquals(filePathsOf('<A><B c="1"/><D e="')?.paths, ["A", "A/B", "A/B/@c"]);
+  assertEquals(filePathsOf("<A><!-- <B/>")?.paths, ["A"]);
+  assertEquals(filePathsOf("Artikel;Preis"), null);
+});
+
+Deno.test("filePathsOf() reads as deep as the service, and still returns", () => {
+  const text = `${"<A>".repeat(100)}${"</A>".repeat(100)}<B/>`;
+  const paths = filePathsOf(text)?.paths ?? [];
+  assertEquals([paths.length, paths.at(-1)], [65, "B"]);
+});
+
+Deno.test("pathsBelow() omits the predicate of an element", () => {
+  const paths = filePathsOf("<A><B><C/></B></A>");
+  assertEquals(paths && pathsBelow(paths, "A/B[@t='x']"), ["C"]);
 });

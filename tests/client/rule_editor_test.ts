@@ -173,11 +173,10 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Gespeichert", { exact: true }).first().waitFor();
   const stored = await app.owner.read(`/api/competitors/${shop.id}`);
-  assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
-    ["Online", "Große Ketten"],
-    true,
-    ["Acme GmbH, Berlin", "Acme"],
-  ]);
+  assertEquals(
+    [stored.groups, stored.isMarketplace, stored.sellerNames],
+    [["Online", "Große Ketten"], true, ["Acme GmbH, Berlin", "Acme"]],
+  );
 
   const made = await app.owner.create("/api/rules", {
     name: "Knöpfe",
@@ -225,8 +224,7 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
   const ids = Object.fromEntries(
     items.map(({ domain, id }: { domain: string; id: string }) => [domain.split(".")[0], id]),
   );
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/rules");
+  const page = await browser.open(app, "/rules");
   for (const { name, actions, sentence, terms } of RULES) {
     const all = [...actions, fill("Name der Regel", name), button("Speichern")];
     ok(all.length <= ACTIONS_MAX, `${name} takes ${all.length} actions`);
@@ -237,12 +235,10 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
       await page.getByText("Angebote, die zählen: 3; Produkte mit genug davon: 1").waitFor();
       await page.getByText("Preise, die sich ändern: 1").waitFor();
       const marks = page.locator(".clause-count > [aria-hidden]");
-      assertEquals(await marks.allTextContents(), [
-        "1 Produkt",
-        "1 davon mit genug Angeboten",
-        "1 löst aus",
-        "1 Preis ändert sich",
-      ]);
+      assertEquals(
+        await marks.allTextContents(),
+        ["1 Produkt", "1 davon mit genug Angeboten", "1 löst aus", "1 Preis ändert sich"],
+      );
     }
     const shown = (await page.locator(".rule-sentence").textContent() ?? "")
       .replaceAll("\u00a0", " ");

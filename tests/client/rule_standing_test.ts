@@ -5,7 +5,7 @@ import { follow, onScreen } from "./browser.ts";
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;
 
-onScreen.test("the list says what each rule owns and what precedes it, or that it is not counted yet", async ({ app, browser }) => {
+onScreen.test("the list says what each rule owns and what precedes it, or that it is not counted yet; the editor says it before a rule is switched on", async ({ app, browser }) => {
   const { front, middle, last } = await threeRules(app);
   const page = await browser.open(app, "/rules");
   await page.getByText("noch nicht gezählt").nth(2).waitFor();
@@ -31,22 +31,19 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await phone.page.goto("/rules");
   await phone.page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
   ok(await phone.page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
-});
 
-onScreen.test("before a rule is switched on, the editor says which rules precede it", async ({ app, browser }) => {
-  const { front, last } = await threeRules(app);
   await app.owner.remove(`/api/rules/${last}`);
   const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });
-  const page = await browser.open(app, `/rules/${id}`);
-  const note = page.locator(".note", { hasText: "Wenn Sie diese Regel einschalten" });
-  await note.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
-  await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
-  assertEquals(await note.locator(linkTo(front)).count(), 1);
+  await follow(page, `/rules/${id}`);
+  const warning = page.locator(".note", { hasText: "Wenn Sie diese Regel einschalten" });
+  await warning.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
+  await warning.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
+  assertEquals(await warning.locator(linkTo(front)).count(), 1);
   // With the highest priority, the rule takes over the product. The note follows the typed value.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
-  await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
-  assertEquals(await note.getByText("geht „Front“ vor").count(), 0);
+  await warning.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
+  assertEquals(await warning.getByText("geht „Front“ vor").count(), 0);
 });
 
 onScreen.test("a product's page says in one line why a rule proposes no price", async ({ app, browser }) => {

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addFirstPerson, PASSWORD } from "../accounts/people.ts";
-import type { TestApp } from "../harness.ts";
 import { onScreen } from "./browser.ts";
 
 const EMAIL = "chef@meier.example";
@@ -10,21 +9,21 @@ const panelOf = (page: Page) => page.getByRole("dialog", { name: "Neues Produkt"
 const save = (page: Page) => panelOf(page).getByRole("button", { name: "Anlegen" }).click();
 
 /** Signs in and fills in a form for a new product, without saving it. */
-async function openForm(app: TestApp, page: Page): Promise<void> {
-  await addFirstPerson(app, EMAIL);
+async function openForm(page: Page, sku: string): Promise<void> {
   const data = { email: EMAIL, password: PASSWORD };
   assertEquals((await page.request.post("/api/auth/login", { data })).status(), 200);
   await page.goto("/products");
-  await page.getByRole("button", { name: "Von Hand anlegen" }).click();
-  await panelOf(page).getByLabel("SKU").fill("4711-A");
+  await page.getByRole("button", { name: /^(Von Hand|Produkt) anlegen$/ }).first().click();
+  await panelOf(page).getByLabel("SKU").fill(sku);
   await panelOf(page).getByLabel("Titel").fill("Kühlschrank KS 300");
   await panelOf(page).getByLabel("Unser Preis").fill("1.234,56");
   await panelOf(page).getByText(/= 1\.234,56\s€/).waitFor();
 }
 
-onScreen.test("a session that ends in the middle of a form costs a password, nothing else", async ({ app, browser }) => {
+onScreen.test("a session that ends in the middle of a form costs a password, nothing else; a form keeps its input when it is closed by mistake, cannot be sent or is refused", async ({ app, browser }) => {
+  await addFirstPerson(app, EMAIL);
   const { page, context } = await browser.visit(app.base);
-  await openForm(app, page);
+  await openForm(page, "4711-A");
   await context.clearCookies();
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Bitte neu anmelden" });
@@ -35,11 +34,9 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await dialog.getByRole("button", { name: "Anmelden" }).click();
   await page.getByText("4711-A angelegt").waitFor();
   await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
-});
 
-onScreen.test("a form keeps its input when it is closed by mistake, cannot be sent or is refused", async ({ app, browser }) => {
-  const { page, context } = await browser.visit(app.base);
-  await openForm(app, page);
+  // A form keeps its input when it is closed by mistake, cannot be sent or is refused.
+  await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Eingaben verwerfen?" }).waitFor();
@@ -59,5 +56,5 @@ onScreen.test("a form keeps its input when it is closed by mistake, cannot be se
   await page.locator(".field-error").waitFor();
   await panelOf(page).getByLabel("EAN").fill("4006381333931");
   await save(page);
-  await page.getByText("4711-A angelegt").waitFor();
+  await page.getByText("4711-B angelegt").waitFor();
 });

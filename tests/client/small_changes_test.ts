@@ -62,11 +62,10 @@ Deno.test("a filter by small changes is exact at its limit and one cent to eithe
       }
     }
   }
-  assertEquals({ cases, wrong: wrong.length, first: wrong.slice(0, 3) }, {
-    cases: 5_400,
-    wrong: 0,
-    first: [],
-  });
+  assertEquals(
+    { cases, wrong: wrong.length, first: wrong.slice(0, 3) },
+    { cases: 5_400, wrong: 0, first: [] },
+  );
 });
 
 Deno.test("a filter by small changes agrees with exact arithmetic for any prices and four decimals", () => {

@@ -39,10 +39,7 @@ Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond t
     [
       { heldUntil: "2026-11-21T11:00:00Z", ourPriceCents: 1 },
       { heldUntil: null, ourPriceCents: 2 },
-      {
-        heldUntil: "2026-11-21T11:00:00Z",
-        ourPriceCents: 1,
-      },
+      { heldUntil: "2026-11-21T11:00:00Z", ourPriceCents: 1 },
     ],
     [{ title: "Alt" }, { title: "Neu" }, null],
     [{ title: "Alt", ourPriceCents: 1 }, { title: "Neu", ourPriceCents: 2 }, null],
@@ -212,11 +209,10 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
       id.startsWith("day") ? [`${n} ${id}`] : []
     );
   assertEquals(heads(rows), ["0 day 2026-11-20", "2 day 2026-11-19", "5 day 2026-11-18"]);
-  assertEquals(heads(rows.toReversed()), [
-    "0 day 2026-11-18",
-    "2 day 2026-11-19",
-    "5 day 2026-11-20",
-  ]);
+  assertEquals(
+    heads(rows.toReversed()),
+    ["0 day 2026-11-18", "2 day 2026-11-19", "5 day 2026-11-20"],
+  );
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
