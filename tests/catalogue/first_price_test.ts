@@ -141,11 +141,8 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     const lowest = `/api/products/${id}/lowest-price?includeDeleted=true&at=${at}`;
     const { lowestCents, since, complete } = await owner.read(lowest);
     const expected = lowestPrice(inWindow(wanted, Date.parse(at)), Date.parse(at));
-    assertEquals([lowestCents, since, complete], [
-      expected.lowestCents,
-      expected.since,
-      expected.complete,
-    ]);
+    const { lowestCents: cents, since: from, complete: isComplete } = expected;
+    assertEquals([lowestCents, since, complete], [cents, from, isComplete]);
   }
   assertEquals([...walked.keys()].filter((id) => !products.has(id)), []);
   const found = await Array.fromAsync(checkCatalogue(store, workspaceId));

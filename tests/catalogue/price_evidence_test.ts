@@ -15,25 +15,15 @@ import { createHash } from "node:crypto";
 
 const WINDOW_MS = 30 * DAY_MS;
 
+const cents = fc.integer({ min: 50, max: 99 });
+
 /** A random action, which happens `waitMs` after the previous one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constant("price" as const),
-        cents: fc.integer({ min: 50, max: 99 }),
-      }),
-    },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("price" as const), cents }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("gap" as const) }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant("import" as const),
-        cents: fc.integer({ min: 50, max: 99 }),
-      }),
-    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("import" as const), cents }) },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -124,25 +114,17 @@ async function act(
   const now = () => app.clock.now().getTime();
   const setPrice = async (ourPrice: number | null, isImport: boolean) => {
     if (isImport) {
-      await importXml(
-        erp,
-        itemsXml([{ sku, title: "T", price: String(ourPrice).replace(".", ",") }]),
-        "?force=true",
-      );
-    } else {await boss.change(`/api/products/${id}?allowLargeChange=true`, {
-        ourPrice,
-        reason: "A past",
-      });}
+      const file = itemsXml([{ sku, title: "T", price: String(ourPrice).replace(".", ",") }]);
+      await importXml(erp, file, "?force=true");
+    } else {
+      const patch = { ourPrice, reason: "A past" };
+      await boss.change(`/api/products/${id}?allowLargeChange=true`, patch);
+    }
     const product = await boss.read(`/api/products/${id}`);
     const at = Date.parse(product.ourPriceUpdatedAt);
     if (at === watched.prices.at(-1)?.at) return;
-    watched.prices.push({
-      at,
-      cents: product.ourPriceCents,
-      isImport,
-      isNever: false,
-      isTold: false,
-    });
+    const cents = product.ourPriceCents;
+    watched.prices.push({ at, cents, isImport, isNever: false, isTold: false });
   };
   switch (change.kind) {
     case "price":
@@ -242,11 +224,8 @@ withApp.test("a price of an undone import counts", async (app) => {
   const erp = await app.key(["products:write"]);
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   app.clock.advance(40 * DAY_MS);
-  const { data: job } = await importXml(
-    erp,
-    itemsXml([{ sku: "A", title: "A", price: "60,00" }]),
-    "?force=true",
-  );
+  const file = itemsXml([{ sku: "A", title: "A", price: "60,00" }]);
+  const { data: job } = await importXml(erp, file, "?force=true");
   app.clock.advance(60_000);
   const boss = await owner(app);
   await boss.act(`/api/imports/${job.jobId}/undo`);
@@ -312,10 +291,8 @@ withApp.test("the price of a tier is known from the first night on, and exact fr
   const other = await lowestAt(app, id, "?tier=B2C");
   assertEquals([other.lowestCents, other.complete], [null, false]);
   assertEquals((await lowestAt(app, id)).tier, null);
-  await refuses(
-    (await owner(app)).get(`/api/products/${id}/lowest-price?tier=`),
-    "validation_failed",
-  );
+  const boss = await owner(app);
+  await refuses(boss.get(`/api/products/${id}/lowest-price?tier=`), "validation_failed");
 });
 
 withApp.test("check-store reports terms that contradict their product", async (app) => {

@@ -14,6 +14,7 @@ import {
   addProduct,
   addProducts,
   addSilentRule,
+  automatic,
   priceOf,
   proposals,
   pushJudged,
@@ -22,10 +23,7 @@ import {
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { column } from "../../api/answers.ts";
 
-const AUTO = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-};
+const AUTO = automatic(20);
 const STOP = "/api/automation/stop";
 const RESUME = "/api/automation/resume";
 

@@ -6,13 +6,10 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addProducts, addRule, priceOf, proposals, pushJudged } from "./market.ts";
+import { addProducts, addRule, automatic, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-const AUTO = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
-};
+const AUTO = automatic(50);
 
 /** Adds products at 100.00, and the same price at the only shop. */
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {

@@ -5,6 +5,7 @@ import { until } from "../../patience.ts";
 import {
   addProduct,
   addRule,
+  automatic,
   priceOf,
   proposals,
   push,
@@ -44,10 +45,7 @@ withApp.test("a repeated push causes no second alert", async (app) => {
   assertEquals((await app.owner.read("/api/alerts")).items.length, 2);
 });
 
-const AUTO = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-};
+const AUTO = automatic(20);
 
 withApp.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });

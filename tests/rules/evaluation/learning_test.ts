@@ -98,18 +98,13 @@ Deno.test("each excluded change counts once, by the first reason that holds", ()
   }));
 });
 
-withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async (app) => {
+withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category, and …/outcome sums what followed", async (app) => {
   const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
   const path = `/api/rules/${ruleId}/learning`;
   const found = await owner.read(`${path}?month=${month}`);
   assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
-  assertEquals(found.leftOut, {
-    tooYoung: 0,
-    otherChange: 1,
-    noSales: 0,
-    noCost: 0,
-    otherCurrency: 0,
-  });
+  const none = { tooYoung: 0, noSales: 0, noCost: 0, otherCurrency: 0 };
+  assertEquals(found.leftOut, { ...none, otherChange: 1 });
   // The day of the change counts neither as before nor as after.
   assertEquals(found.before.units, found.counted);
   assertEquals(found.after.units, 2 * found.counted);
@@ -134,12 +129,10 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
   for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
     await refuses(owner.get(`${path}?month=${bad}`), "validation_failed");
   }
-});
 
-withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, over as many days before as after", async (app) => {
-  const { ruleId, owner } = await learntRule(app);
-  const found = await owner.read(`/api/rules/${ruleId}/outcome`);
-  const { onSince, moves, leftOut, before, after, ...rest } = found;
+  // The outcome sums what followed all prices of a rule, over as many days before as after.
+  const outcome = await owner.read(`/api/rules/${ruleId}/outcome`);
+  const { onSince, moves, leftOut, before, after, ...rest } = outcome;
   const rule = await owner.read(`/api/rules/${ruleId}`);
   assertEquals(onSince, rule.createdAt);
   assertEquals(moves, {
@@ -156,7 +149,7 @@ withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rul
   assertEquals(Object.values(leftOut), [0, 0, 0, 0, 0]);
   const key = await app.key(["rules:read"]);
   const { data } = await key.read(`/api/public/v1/rules/${ruleId}/outcome`);
-  assertEquals(data, found);
+  assertEquals(data, outcome);
 });
 
 interface Sold {
@@ -184,9 +177,7 @@ function sumPlainly(
 withApp.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
   const skus = ["A", "B", "UNSOLD", "TAKEN"];
-  for (const sku of skus) {
-    await addProduct(app.owner, sku, { brand: sku === "A" ? "Auto" : "Hand" });
-  }
+  for (const sku of skus) await addProduct(app.owner, sku);
   const selling = await app.key(["products:write"]);
   const begin = app.clock.now().getTime();
   const day = (n: number) => new Date(begin + n * DAY_MS).toISOString().slice(0, 10);
@@ -194,21 +185,13 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   const people = async () => createCaller(app.base, { Cookie: await app.newSession("owner") });
   let owner = await people();
   const action = { actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }] };
-  const rule = {
-    ...{ marginFloor: { pct: 10 }, enabled: false },
-    actions: [{ type: "propose_price", formula: "match_cheapest" }],
-  };
-  const ruleId = await addRule(owner, { ...rule, ...action });
+  const ruleId = await addRule(owner, { marginFloor: { pct: 10 }, enabled: false, ...action });
   const outcome = async () => await owner.read(`/api/rules/${ruleId}/outcome`);
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
   await owner.act(`/api/rules/${ruleId}/toggle`);
   // Beyond 10 %, the price is only proposed.
-  await pushJudged(app, [["A", "acme", 95], ["B", "acme", 80], ["UNSOLD", "acme", 80], [
-    "TAKEN",
-    "acme",
-    80,
-  ]]);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", sku === "A" ? 95 : 80]));
   const open = await proposals(owner, "status=open");
   for (const { id } of open) await owner.act(`/api/proposals/${id}/approve`);
   const taken = open.find(({ sku }) => sku === "TAKEN");
@@ -222,11 +205,8 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   });
   const rows: Sold[] = [];
   for (let n = 1; n <= 20; n++) {
-    rows.push({ sku: "A", date: day(n), units: n % 5 + 1 }, {
-      sku: "B",
-      date: day(n),
-      units: n % 3,
-    });
+    const date = day(n);
+    rows.push({ sku: "A", date, units: n % 5 + 1 }, { sku: "B", date, units: n % 3 });
   }
   // The rule was enabled on day 15. Today is day 21, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
@@ -235,10 +215,10 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   const known = await outcome();
   const numbers = [1, 2, 3, 4, 5];
   assertEquals([known.daysLeft, known.counted, known.days], [9, 2, 10]);
-  const margins = (a: number, b: number) => [
-    { sku: "A", marginCents: a },
-    { sku: "B", marginCents: b },
-  ];
+  const margins = (
+    a: number,
+    b: number,
+  ) => [{ sku: "A", marginCents: a }, { sku: "B", marginCents: b }];
   const sides = [
     sumPlainly(rows, margins(5_000, 5_000), numbers.map((n) => day(15 - n))),
     sumPlainly(rows, margins(4_500, 3_000), numbers.map((n) => day(15 + n))),

@@ -19,6 +19,12 @@ export const UNDERCUT = {
   actions: [{ type: "propose_price", formula: "match_cheapest" }],
 };
 
+/** The terms of a rule that matches cheaper competitors automatically. */
+export function automatic(maxChangePct: number, floorPct = 10) {
+  const action = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };
+  return { marginFloor: { pct: floorPct }, actions: [action] };
+}
+
 export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
   return (await caller.create("/api/rules", { ...UNDERCUT, ...more })).id;
 }

@@ -9,6 +9,7 @@ import {
   addProduct,
   addProducts,
   addRule,
+  automatic,
   priceOf,
   proposals,
   push,
@@ -160,10 +161,7 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
   assertEquals(await priceOf(app.owner, id), 9_666);
 });
 
-const AUTO = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
-};
+const AUTO = automatic(50);
 
 withApp.test("a person's price stands however often the same competitor price was seen since", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });

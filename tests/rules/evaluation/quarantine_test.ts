@@ -7,6 +7,7 @@ import { linksOf } from "../../shops/shop.ts";
 import {
   addProduct,
   addRule,
+  automatic,
   priceOf,
   proposals,
   push,
@@ -15,10 +16,7 @@ import {
 } from "./market.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
 
-const AUTO = {
-  marginFloor: { pct: 0 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],
-};
+const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
 
 /** Adds a product at 100.00, an equal price of acme, and a rule that follows acme automatically. */

@@ -43,10 +43,8 @@ async function prepare(
   return await opened(dataDir, async (store) => {
     await using app = await startTestApp({ store, holdsPrices });
     await app.owner.change("/api/settings", { autoApply: true });
-    const ids = await addProducts(
-      app,
-      Array.from({ length: COUNT }, (_, n) => ({ sku: skuOf(n) })),
-    );
+    const products = Array.from({ length: COUNT }, (_, n) => ({ sku: skuOf(n) }));
+    const ids = await addProducts(app, products);
     app.clock.advance(HOUR_MS);
     await pushJudged(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
     const ruleId = await addSilentRule(app, {
@@ -71,13 +69,8 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
     for (const [n, id] of scene.ids.entries()) {
       const { offers: [offer] } = await findOffers(ctx, id);
       ok(offer);
-      const product = {
-        id,
-        sku: skuOf(n),
-        costPriceCents: 5_000,
-        ourPriceCents: 10_000,
-        currency: "EUR",
-      };
+      const prices = { costPriceCents: 5_000, ourPriceCents: 10_000, currency: "EUR" };
+      const product = { id, sku: skuOf(n), ...prices };
       await transact(ctx, (write) =>
         recordFetch(write, ctx, { product, matchId: offer.matchId }, {
           kind: "seen",

@@ -6,12 +6,17 @@ import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { linksOf } from "../../shops/shop.ts";
-import { addProducts, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
+import {
+  addProducts,
+  addRule,
+  automatic,
+  priceOf,
+  push,
+  pushJudged,
+  untilJudged,
+} from "./market.ts";
 
-const AUTO = {
-  marginFloor: { pct: 0 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],
-};
+const AUTO = automatic(100, 0);
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 

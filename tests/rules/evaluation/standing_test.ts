@@ -41,34 +41,28 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
 }
 
-withApp.test("the list of rules shows how many prices each rule owns and which rules precede it, in agreement with each product", async (app) => {
+withApp.test("the list of rules shows how many prices each rule owns and which rules precede it, in agreement with each product, and accepted prices stay with their rule", async (app) => {
   const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
-  const figures = ({ standing }: CountedRule) => [
-    standing?.owns,
-    standing?.behind,
-    standing?.fronts,
-  ];
+  const figures = (
+    { standing }: CountedRule,
+  ) => [standing?.owns, standing?.behind, standing?.fronts];
   const rules = await countOwners(app);
   const plainly = await countedPlainly(app, ids.values());
   assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
   // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule's
   // 99.99 is not set for any of these five.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
-  assertEquals(rules[2]?.standing?.inFront, [{ ruleId: front, products: 3 }, {
-    ruleId: middle,
-    products: 2,
-  }]);
+  const inFront = [{ ruleId: front, products: 3 }, { ruleId: middle, products: 2 }];
+  assertEquals(rules[2]?.standing?.inFront, inFront);
   assertEquals(rules[0]?.standing?.reached, 0);
   const single = await app.viewer.read(`/api/rules/${last}`);
   assertEquals(single.standing, rules[2]?.standing);
   const key = await app.key(["rules:read"]);
   const { data } = await key.read("/api/public/v1/rules");
   assertEquals(data.map(figures), rules.map(figures));
-});
 
-withApp.test("accepted prices stay with their rule, and a disabled rule has no counts", async (app) => {
-  const { front, middle } = await threeRules(app);
+  // Accepted prices stay with their rule, and a disabled rule has no counts.
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.length, 5);
   for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
@@ -97,9 +91,7 @@ withApp.test("products are counted again after a change of rules and once a day,
   const pass = async () => {
     app.clock.advance(MINUTE_MS);
     await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
-    const jobs = await Array.fromAsync(
-      app.store.kv.list<{ kind: string; status: string }>({ prefix: ["j"] }),
-    );
+    const jobs = await Array.fromAsync(app.store.kv.list<{ kind: string }>({ prefix: ["j"] }));
     return jobs.filter(({ value: { kind } }) => kind === "rule_standing").length;
   };
   assertEquals([await pass(), await pass()], [1, 1]);

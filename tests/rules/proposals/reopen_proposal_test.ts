@@ -15,6 +15,7 @@ import { checkRules } from "../check_rules.ts";
 import {
   addProducts,
   addRule,
+  automatic,
   priceOf,
   proposals,
   propose,
@@ -38,10 +39,7 @@ interface Undone {
   readonly answer: readonly [outcome: string, cents: number | null, closedBy: string | null];
 }
 
-const AUTOMATIC = {
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-};
+const AUTOMATIC = automatic(20);
 const closed = (by: string) => ["closed", null, by] as const;
 
 /** For each SKU: what happens to an accepted price of 90.00, and the answer to its undo. */
