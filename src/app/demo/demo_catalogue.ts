@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/** Returns a number in [0, 1) that depends only on the text. */
+/** Returns a number in [0, 1) that depends only on `parts`. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {

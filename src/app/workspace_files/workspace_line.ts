@@ -250,7 +250,7 @@ const LINES = {
     observedAt: Instant,
     // Absent in files of earlier versions of Kurant, and for prices that were never in quarantine.
     isHeld: z.boolean().optional(),
-    // Absent if the page did not show this price.
+    // Absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),
   }),
   suggestion: typed("suggestion", {
