@@ -5,7 +5,7 @@
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter. A commit
  * that changes a product sets the counter of the product's shard. A commit of one product checks
  * the product's document or, for a new product, that the SKU is free. A commit of many products
- * reads the counters of their shards first, and then checks these counters.
+ * first reads and later checks the counters of the products' shards.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
