@@ -42,8 +42,8 @@ interface DataTableProps<Row> {
    */
   headingOf?(row: Row): ComponentChildren | null;
   /**
-   * True if a person has decided on the row, but the row stays in the list. The keyboard skips such
-   * a row, and the row cannot be selected.
+   * True if a person has decided on the row, but the row stays in the list. The keyboard skips
+   * decided rows, and decided rows cannot be selected.
    */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
