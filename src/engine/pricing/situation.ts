@@ -157,7 +157,7 @@ export interface PriceFacts {
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Times of the price changes in the last 24 hours, newest first. Absent if not read. */
+  /** Times of the last day's changes by rules and proposals, newest first. Absent if not read. */
   readonly moveTimesMs?: readonly number[];
   /** The time at which a person set the current price. */
   readonly setByPersonAtMs: number | null;
@@ -166,7 +166,7 @@ export interface PriceFacts {
 export interface History {
   /** A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read. Then no price is applied automatically. */
+  /** Null if our price history was not read. If null, no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }

@@ -16,7 +16,7 @@ import {
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/** Types of products. An event, game, app or service is a product only if it has such a type. */
+/** Types of products. An event, game or app is a product only if it also has one of these types. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
