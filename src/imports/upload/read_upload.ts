@@ -93,7 +93,7 @@ function isBroken(error: unknown): boolean {
 export interface UploadPart {
   readonly name: string;
   readonly charset: string | null;
-  /** True if the Content-Type is XML. The content must then be XML too. */
+  /** True if the Content-Type is XML. If true, the content must also be XML. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
