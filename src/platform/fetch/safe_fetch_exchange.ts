@@ -132,7 +132,7 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when the body may use `bytes` of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives the body of a successful answer in pieces. The result then has an empty body. */
+  /** Receives the body of a successful answer in pieces. If set, the result has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 

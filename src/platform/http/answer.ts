@@ -1,6 +1,6 @@
 /**
  * Answers of endpoints, each with its schemas and a function that writes the response. `packAnswer`
- * then compresses the answer, or replaces it by 304 if the caller already has it. A refused request
+ * compresses the answer, or replaces it by 304 if the caller already has it. A refused request
  * gets JSON, or a problem document (RFC 9457) if the client accepts it.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";

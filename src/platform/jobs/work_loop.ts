@@ -124,7 +124,7 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row. The row's due time is then the end of the lease. */
+  /** True while a sender has claimed the row. A claimed row is due at the end of the lease. */
   readonly isInHand?: boolean;
 }
 
@@ -192,7 +192,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // Twice the lease, because clocks of other processes may differ by up to one lease.
+    // Add twice the lease, because clocks of other processes may differ by up to one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
