@@ -120,7 +120,7 @@ function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score"
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True if the page is linked to the product, or a person has removed such a link. */
+/** True if the page is linked to the product, or if a person has removed the link. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,
