@@ -1,6 +1,6 @@
 /**
  * Normalises the domain of a shop and the URL of a page, so that equal addresses become equal
- * texts. Therefore a shop cannot exist twice, and a product cannot have two links to a page.
+ * texts. Otherwise a shop could exist twice, and a product could have two links to a page.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import {
