@@ -83,7 +83,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** The session needs the user's second factor unless `isComplete`. */
+/** With `isComplete`, the session does not need the user's second factor. */
 export function beginSession(
   write: Write,
   user: StoredUser,
