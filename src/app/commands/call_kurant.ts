@@ -77,7 +77,10 @@ interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Without this file, `pull` prints the changes, and may repeat some lines after a crash. */
+  /**
+   * Path of the file for the changes. Without a path, `pull` prints the changes, and may repeat
+   * some lines after a crash.
+   */
   readonly to?: string;
 }
 

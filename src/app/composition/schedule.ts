@@ -122,8 +122,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Entries with an interval of a minute start in each call. Other entries start once for each
- * planned time.
+ * Each call of the returned function starts the entries with an interval of a minute. Other entries
+ * start once for each planned time.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();

@@ -32,7 +32,7 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** Callers of `external` have a key, and callers of `inApp` have a session. */
+/** Programs with an API key use the API of `external`, the web client uses the API of `inApp`. */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
