@@ -31,8 +31,8 @@ export function useApp(): App {
 }
 
 /**
- * Maps the beginning of an API path to an area. If several beginnings match, the longest
- * decides. After a change, all data of an area are read again.
+ * Maps the beginning of an API path to an area. If several beginnings match, the longest decides.
+ * If a request changes data of an area, all shown data of this area are read again.
  */
 const AREAS = {
   "/api/alerts": "alerts",

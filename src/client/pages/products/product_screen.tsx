@@ -49,7 +49,7 @@ export function ProductScreen() {
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const changes = usePriceChanges(product).rows;
-  // `nowMs` is set again after each answer of the service, so that no change is later than `nowMs`.
+  // Each answer of the service sets `nowMs` again, so that no price change is later than `nowMs`.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing(product.id);
   const scrape = useScrapeNow(product.id);

@@ -184,7 +184,7 @@ export function NumberField(field: TextFieldProps) {
   return <TextField {...field} error={error} inputMode="decimal" />;
 }
 
-/** Accepts German and English decimals, and shows the parsed amount as the hint. */
+/** Accepts German and English decimals, and shows the parsed amount beside the field. */
 export function MoneyField({ currency, ...field }: TextBinding & { currency: string }) {
   const { show, words } = useApp();
   const decimal = field.value.trim() === "" ? "" : readDecimal(field.value, show.locale);
@@ -239,7 +239,7 @@ export interface FormOptions<V extends object> {
    * has cancelled.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False if the form may be left without a warning about unsaved input, as in a search. */
+  /** False for a form such as a search, which may be left without a warning. */
   readonly isGuarded?: boolean;
 }
 
