@@ -63,8 +63,8 @@ export interface Extraction {
 
 /**
  * Reads the price of a product from a page, without side effects (docs/decisions/scraping.md).
- * Throws only `TooComplex`, if the page, a selector or a path exceeds a limit. Callers must limit
- * the time, because hostile pages and selectors may be slow.
+ * Throws `TooComplex` if the page, a selector or a path exceeds a limit. Callers must limit the
+ * time, because hostile pages and selectors may be slow.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};

@@ -191,7 +191,7 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** With `isNumbered`, words with different digits differ, such as `Mark 2` and `Mark 3`. */
+/** With `isNumbered`, words with other numbers are different, such as `Mark 2` and `Mark 3`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,

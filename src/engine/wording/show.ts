@@ -1,9 +1,8 @@
 /**
  * Formats numbers, money and times for a reader, and fills sentences, in German and English. A
  * `Show` is created once for a locale, time zone and currency, because creating `Intl` formats is
- * slow. Sentences have facts in braces, such as `bis {until}`. The name of a fact decides its
- * format: names of amounts end in `Cents`, and of percentages in `Pct`; times are called `at` or
- * `until`, or their name ends in `At`.
+ * slow. Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides
+ * the format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/language.ts";
@@ -237,7 +236,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Rows by code. A code from a stored decision may have no row. */
+/** Rows by code. A decision of another version may have a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(
