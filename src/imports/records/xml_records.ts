@@ -279,7 +279,7 @@ export async function* readCategories(
   return groups;
 }
 
-/** A slice of a string would keep the whole chunk in memory. */
+/** Copies a slice of a string, because the slice would keep the whole string in memory. */
 function copied(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

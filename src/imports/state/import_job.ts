@@ -134,9 +134,10 @@ export interface ImportPlan {
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
-/** Counts prices that have at least three digits and no decimal sign. */
 interface WholePrices {
+  /** Number of prices that have at least three digits and no decimal sign. */
   readonly prices: number;
+  /** Number of these prices with a frequent ending such as 99, as if they were in cents. */
   readonly endings: number;
 }
 
@@ -144,7 +145,7 @@ export interface PriceUnits {
   readonly column: string | null;
   readonly pairs: number;
   readonly beyondCost: number;
-  /** Null if an amount of the file has a decimal sign. Absent for XML. */
+  /** Counts of prices without decimal sign; null if a price has one, absent for XML. */
   readonly wholes?: WholePrices | null;
   /** Number of existing products whose new price is about the earlier price times the factor. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;

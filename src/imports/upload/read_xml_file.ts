@@ -106,7 +106,7 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/** Some programs save a web page under such a name, so these files are checked for HTML. */
+/** Names under which programs also save web pages. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
