@@ -42,7 +42,7 @@ import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** An export is not recorded again if it equals one of the newest exports, up to this number. */
+/** A new export is compared with this number of recorded exports, to record no export twice. */
 const RECENT_EXPORTS = 20;
 
 export async function noteExport(

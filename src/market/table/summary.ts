@@ -30,7 +30,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** `brand` and `category` are numbers of the table's list of words; 0 means none. */
+/** `brand` and `category` are indexes in the table's list of words; 0 means none. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -89,7 +89,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is the number of a shop in the table's list of words; null for all shops. */
+  /** `onlyShop` is the index of a shop in the table's list of words; null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
