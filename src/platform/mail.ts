@@ -5,7 +5,7 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** An id in the form `<…@…>`. All attempts to send a mail use the same id. */
+  /** The header `Message-ID`, in the form `<…@…>`; the same in all attempts to send a mail. */
   readonly messageId: string;
 }
 

@@ -7,7 +7,7 @@ import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** The last three statuses are final. */
+/** The statuses `succeeded`, `failed` and `cancelled` are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
@@ -71,8 +71,8 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   /**
-   * Number of simultaneous jobs of this kind; 1 by default. A single workspace gets at most half of
-   * these slots, rounded up.
+   * Number of simultaneous jobs of this kind; 1 by default. At most half of this number, rounded
+   * up, belong to one workspace.
    */
   readonly slotsPerProcess?: number;
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
@@ -201,7 +201,7 @@ export interface JobTiming {
   readonly heartbeatMs: number;
   /** After this time, a running job goes back into the queue. */
   readonly quantumMs: number;
-  /** Replaces `quantumMs` while another workspace waits for a slot. */
+  /** Replaces `quantumMs` while jobs of another workspace wait. */
   readonly crowdedQuantumMs: number;
   /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };

@@ -44,7 +44,7 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** Name of the global function that `call` runs. `node:vm` can limit only the time of scripts. */
+/** Name of the global function that the script `call` runs, because only a script can be timed. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 

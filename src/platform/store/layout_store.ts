@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Version 1.0.0 had layout 1. Layouts 2 to 9 are older, so layout 10 followed layout 1. */
+/** Layouts 2 to 9 were in use before version 1.0.0, which has layout 1. Layout 10 follows 1. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
@@ -19,7 +19,7 @@ const MIGRATION_KEY = ["migration"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** The step and its position where the migration continues; null before the first commit. */
+  /** The next step, and the position in this step; null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
   readonly owner: string;
   readonly untilMs: number;

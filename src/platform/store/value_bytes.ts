@@ -6,7 +6,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** A quarter of an SQLite page. Keys are found more slowly among rows with larger values. */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Compressed with Zstandard (RFC 8878) if this saves space. Older rows are uncompressed. */
+/** Bytes are compressed with Zstandard (RFC 8878) if compression saves space. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
