@@ -262,7 +262,7 @@ export function checkRule(write: Write, workspaceId: string, { rule, versionstam
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** The caller must check the version of an existing rule. */
+/** For an existing rule, the caller must add a check of the rule's version to `write`. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -272,7 +272,7 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** `rule.deletedAt` must be set. The caller must check the version of the rule. */
+/** `rule.deletedAt` must be set. The caller must add a check of the rule's version to `write`. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));

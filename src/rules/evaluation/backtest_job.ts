@@ -107,8 +107,7 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // A product with a price has price changes. A product without found changes has changed
-    // meanwhile, so its changes are read again.
+    // Every product with a price has price changes, so an empty result is read again.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }
