@@ -39,7 +39,7 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** Absent if the verdict of the match is unchanged. */
+  /** New verdict on whether the page shows our product; absent if the verdict is unchanged. */
   readonly verdict?: string | null | undefined;
   /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
