@@ -6,7 +6,6 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Bytes from this multiple of 62 on are skipped, because they would favour some characters. */
 const FAIR_BELOW = 248;
 
-/** Returns 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
