@@ -159,7 +159,6 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap products are more frequent, and prices end in usual digits. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -227,7 +226,6 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
 
-/** Cheap products sell more often. */
 export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

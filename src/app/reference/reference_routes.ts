@@ -127,7 +127,6 @@ const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-/** The OpenAPI documents are built when one of them is first requested. */
 function documentRoutes({ documented }: ReferenceDeps): Route[] {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(documented());
