@@ -46,7 +46,6 @@ interface ProductRow {
  * use the same codes.
  */
 class CodeBook {
-  /** Values by code. Null has the code 0. */
   readonly values: (string | null)[] = [null];
   readonly #codes = new Map<string | null, number>([[null, 0]]);
 
