@@ -60,7 +60,6 @@ function startMs(midnightMs: number, timeZone: string): number {
   return isThatDay ? earliestMs : midnightMs - Math.min(...offsets);
 }
 
-/** The result is positive if the time zone is ahead of UTC. */
 function offsetMs(atMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(atMs);

@@ -70,7 +70,6 @@ function SourceLines({ overview }: { overview: Overview }) {
   const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
     pausedAt !== null || lastImport !== null || lastPull !== null;
   const held = heldOf(overview);
-  // Before the service answers, the card must not claim that no file ever came.
   if (sources.isPending) return <Pending of={sources} />;
   return (
     <>

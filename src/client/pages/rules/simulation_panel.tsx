@@ -247,7 +247,6 @@ function Results({ results }: { results: readonly Simulated[] }) {
   );
 }
 
-/** The nearer the product is to triggering the rule, the smaller is the result. */
 function distanceOf({ trace: { trigger: { said: { code, facts } } } }: Simulated): number {
   const { priceCents, ourPriceCents, marginPct, boundPct } = facts;
   if (typeof priceCents === "number" && typeof ourPriceCents === "number" && ourPriceCents > 0) {
