@@ -354,7 +354,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // A SKU, EAN or MPN that begins with the query has all its words, so no word is searched.
+  // A SKU, EAN or MPN that begins with the query contains the words, so no word is searched.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);
