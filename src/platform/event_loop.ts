@@ -1,4 +1,9 @@
-/** Functions that yield to the event loop, limit waiting times, and log stalls. */
+/**
+ * Shares the time of the process. Long work yields to the event loop, waiting times are limited, and
+ * stalls are logged. A `FairQueue` is a queue for a resource that workspaces share: the tasks of a
+ * workspace wait in its partition, in order of arrival, and the partition that has used the resource
+ * for the least time is served next.
+ */
 import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
@@ -76,4 +81,173 @@ export function watchStalls(): Disposable {
   const timer = setInterval(look, POLL_MS);
   Deno.unrefTimer(timer);
   return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+interface Partition {
+  usedMs: number;
+  inFlight: number;
+  readonly waiting: PromiseWithResolvers<void>[];
+}
+
+interface FairOptions {
+  /** The clock that measures tasks. With a constant clock, all tasks count as equally long. */
+  readonly nowMs?: () => number;
+  readonly keepsSlotsFree?: boolean;
+}
+
+export class FairQueue {
+  readonly #atOnceMax: number;
+  readonly #nowMs: () => number;
+  readonly #keepsSlotsFree: boolean;
+  readonly #partitions = new Map<string, Partition>();
+  #servedMs = 0;
+  #waiting = 0;
+  #running = 0;
+  #endedAtMs = -Infinity;
+
+  constructor(atOnceMax: number, options: FairOptions = {}) {
+    this.#atOnceMax = atOnceMax;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+    this.#keepsSlotsFree = options.keepsSlotsFree ?? false;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#running >= this.#atOnceMax;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  waitingOf(name: string): number {
+    return this.#partitions.get(name)?.waiting.length ?? 0;
+  }
+
+  /** An abort removes a waiting task, but does not end a running task. */
+  run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.isFull || this.#keepsSlotsFree
+      ? this.#runQueued(name, work, signal)
+      : this.#runNow(work);
+  }
+
+  refuseNewest(count: number, reason: unknown): boolean {
+    let longest: PromiseWithResolvers<void>[] = [];
+    for (const { waiting } of this.#partitions.values()) {
+      if (waiting.length > longest.length) longest = waiting;
+    }
+    const newest = longest.length > count ? longest.pop() : undefined;
+    if (!newest) return false;
+    this.#waiting--;
+    newest.reject(reason);
+    return true;
+  }
+
+  refuseAll(reason: unknown): void {
+    while (this.refuseNewest(0, reason));
+  }
+
+  async #runNow<T>(work: () => Promise<T>): Promise<T> {
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#end();
+    }
+  }
+
+  async #runQueued<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const permit = Promise.withResolvers<void>();
+    const giveUp = () => this.#drop(name, permit, signal?.reason);
+    this.#add(name, permit);
+    signal?.addEventListener("abort", giveUp);
+    this.#handOut();
+    try {
+      await permit.promise;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+    }
+    const beganAtMs = this.#nowMs();
+    try {
+      return await work();
+    } finally {
+      // Running tasks share the resource, so count only the time since the last task ended.
+      this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#endedAtMs = this.#nowMs();
+    this.#running--;
+    this.#handOut();
+  }
+
+  #handOut(): void {
+    for (let permit = this.#next(); permit; permit = this.#next()) {
+      this.#running++;
+      permit.resolve();
+    }
+  }
+
+  #add(name: string, permit: PromiseWithResolvers<void>): void {
+    const partition = this.#partitions.get(name) ??
+      { usedMs: this.#servedMs, inFlight: 0, waiting: [] };
+    if (partition.waiting.length === 0) {
+      partition.usedMs = Math.max(partition.usedMs, this.#servedMs);
+    }
+    partition.waiting.push(permit);
+    this.#waiting++;
+    this.#partitions.set(name, partition);
+  }
+
+  #next(): PromiseWithResolvers<void> | undefined {
+    if (this.#waiting === 0 || this.isFull) return;
+    let next: [name: string, partition: Partition] | null = null;
+    for (const each of this.#partitions) {
+      const { waiting, usedMs, inFlight } = each[1];
+      const isBefore = next === null || usedMs < next[1].usedMs;
+      if (waiting.length === 0 || !isBefore) continue;
+      const free = this.#atOnceMax - this.#running;
+      if (!this.#keepsSlotsFree || mayTakeSlot(inFlight, free)) next = each;
+    }
+    if (next === null) return;
+    const [name, partition] = next;
+    this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
+    // Move the partition to the end of the map, so that partitions with equal times take turns.
+    this.#partitions.delete(name);
+    this.#partitions.set(name, partition);
+    partition.inFlight++;
+    this.#waiting--;
+    return partition.waiting.shift();
+  }
+
+  #note(name: string, usedMs: number): void {
+    const partition = this.#partitions.get(name);
+    if (partition) {
+      partition.usedMs += usedMs;
+      partition.inFlight--;
+    }
+    for (const [other, { waiting, inFlight, usedMs }] of this.#partitions) {
+      const isIdle = waiting.length + inFlight === 0;
+      if (isIdle && usedMs <= this.#servedMs) this.#partitions.delete(other);
+    }
+  }
+
+  #drop(name: string, permit: PromiseWithResolvers<void>, reason: unknown): void {
+    const waiting = this.#partitions.get(name)?.waiting ?? [];
+    const at = waiting.indexOf(permit);
+    if (at < 0) return;
+    waiting.splice(at, 1);
+    this.#waiting--;
+    permit.reject(reason);
+  }
+}
+
+/** Lets one partition run at most half of the tasks that may run at a time, rounded up. */
+export function mayTakeSlot(own: number, free: number): boolean {
+  return own < free;
 }

@@ -11,7 +11,7 @@ import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
-import { FairQueue } from "../../src/platform/fair_queue.ts";
+import { FairQueue } from "../../src/platform/event_loop.ts";
 import { watchedStore } from "../watched_store.ts";
 
 /** Starts an app that has a route per kind of access, and the people and keys of `app`. */

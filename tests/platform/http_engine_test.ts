@@ -11,7 +11,7 @@ import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
-import { FairQueue } from "../../src/platform/fair_queue.ts";
+import { FairQueue } from "../../src/platform/event_loop.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { FairQueue } from "../../src/platform/fair_queue.ts";
+import { FairQueue } from "../../src/platform/event_loop.ts";
 import { BodyMemory } from "../../src/platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { jsonAnswer, Ok } from "../../src/platform/http/http.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openStore, partitionOf } from "../../src/platform/store/open_store.ts";
-import { FairQueue } from "../../src/platform/fair_queue.ts";
+import { FairQueue } from "../../src/platform/event_loop.ts";
 import { nextTurn } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";
 import fc from "fast-check";

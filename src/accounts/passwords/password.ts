@@ -2,7 +2,7 @@
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
-import { FairQueue } from "../../platform/fair_queue.ts";
+import { FairQueue } from "../../platform/event_loop.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findWorkspace } from "../workspace_store.ts";
 import { COMMON_PASSWORDS } from "./common_passwords.ts";

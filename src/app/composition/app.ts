@@ -8,7 +8,7 @@ import { forgetOwnViews } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
-import { FairQueue } from "../../platform/fair_queue.ts";
+import { FairQueue } from "../../platform/event_loop.ts";
 import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
 import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";

@@ -7,7 +7,7 @@
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure, requireById } from "../../base/failure.ts";
-import { mayTakeSlot } from "../../platform/fair_queue.ts";
+import { mayTakeSlot } from "../../platform/event_loop.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import {
   backOffMs,

@@ -7,7 +7,7 @@
 import ipaddr from "ipaddr.js";
 import { lookup } from "node:dns/promises";
 import { refuseFields } from "../../base/failure.ts";
-import { FairQueue } from "../fair_queue.ts";
+import { FairQueue } from "../event_loop.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -1,7 +1,7 @@
 /** The context of a request, with the caller and the services that handlers use. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
-import type { FairQueue } from "../fair_queue.ts";
+import type { FairQueue } from "../event_loop.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { BodyMemory, BodyPace } from "./body.ts";
 

@@ -3,8 +3,7 @@
  * When the lease ends, any process may claim the job again. If this process stops, its jobs
  * continue later from their last commits.
  */
-import { withTimeout } from "../event_loop.ts";
-import { mayTakeSlot } from "../fair_queue.ts";
+import { mayTakeSlot, withTimeout } from "../event_loop.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { listenForWakeUp, type Store } from "../store/kv.ts";

@@ -3,7 +3,7 @@
  * On platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
-import { FairQueue } from "../fair_queue.ts";
+import { FairQueue } from "../event_loop.ts";
 import type { roomLog } from "../log.ts";
 import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandbox.ts";
 

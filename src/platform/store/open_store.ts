@@ -1,7 +1,6 @@
 /** Opens stores. A store with an older layout (format of its rows) is migrated or refused. */
 import { Failure } from "../../base/failure.ts";
-import { TimeSlice } from "../event_loop.ts";
-import { FairQueue } from "../fair_queue.ts";
+import { FairQueue, TimeSlice } from "../event_loop.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
