@@ -4,6 +4,7 @@
  * processes on a shared store reserve shares of the limit, so that not every request writes to the
  * store.
  */
+import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { EXTERNAL_PATH } from "../platform/http/answer.ts";
@@ -14,7 +15,6 @@ import { defineStoreTable } from "../platform/store/table.ts";
 import type { Tools } from "./anonymous.ts";
 import { isKeyText, isWithin, type KeyRing, type StoredApiKey } from "./keys/api_key.ts";
 import { hasRole } from "./roles.ts";
-import { isPast } from "./secret.ts";
 import {
   carriesSession,
   findSessionWithUser,

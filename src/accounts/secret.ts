@@ -23,8 +23,3 @@ export function randomBase62(length: number): string {
   }
   return text;
 }
-
-/** The store may keep expired rows for a while, so readers must check the time with `isPast`. */
-export function isPast(expiresAt: string | null, now: Date): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
-}

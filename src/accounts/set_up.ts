@@ -1,5 +1,6 @@
 /** Creates the first owner, by a link or from the environment (docs/decisions/identity.md). */
 
+import { isPast } from "../base/time.ts";
 import { sha256 } from "../base/bytes.ts";
 import { Failure } from "../base/failure.ts";
 import { contextFor } from "../platform/store/context.ts";
@@ -9,7 +10,7 @@ import { addUser, newWorkspace } from "./account_commands.ts";
 import type { Anonymous, Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { hashPassword, type PasswordPermit, refuseEasyPassword } from "./passwords/password.ts";
-import { isPast, isToken, newToken } from "./secret.ts";
+import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/sign_in.ts";
 import {
   addUserRows,

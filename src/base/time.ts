@@ -110,3 +110,8 @@ export class ZoneClock {
     return period;
   }
 }
+
+/** The store may keep expired rows for a while, so readers must check the time with `isPast`. */
+export function isPast(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
+}

@@ -3,9 +3,10 @@
  * is valid for 5 minutes, and for one answer. A signature covers the origin, so answers for other
  * sites are refused.
  */
+import { isPast } from "../../base/time.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
-import { isPast, isToken, newToken } from "../secret.ts";
+import { isToken, newToken } from "../secret.ts";
 import { z } from "@hono/zod-openapi";
 import { isId } from "../../base/id.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";

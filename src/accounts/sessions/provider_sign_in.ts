@@ -4,7 +4,7 @@
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { MINUTE_MS } from "../../base/time.ts";
+import { isPast, MINUTE_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import { type Actor, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -13,7 +13,7 @@ import type { Anonymous } from "../anonymous.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { isPast, isToken, newToken } from "../secret.ts";
+import { isToken, newToken } from "../secret.ts";
 import {
   actorOf,
   addUserRows,

@@ -2,6 +2,7 @@
  * Sessions of people, their cookie on the in-app interface, and the time of each person's last
  * visit (docs/decisions/identity.md).
  */
+import { isPast } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/bytes.ts";
@@ -14,7 +15,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { getMixedRows, removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import type { Role } from "../roles.ts";
-import { isPast, isToken } from "../secret.ts";
+import { isToken } from "../secret.ts";
 import {
   findUserById,
   noteUser,

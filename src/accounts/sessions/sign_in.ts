@@ -1,4 +1,5 @@
 /** Begins sessions by password or link, and ends sessions by sign-out or a changed password. */
+import { isPast } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -12,7 +13,7 @@ import {
   refuseEasyPassword,
   wordsOf,
 } from "../passwords/password.ts";
-import { isPast, isToken, newToken } from "../secret.ts";
+import { isToken, newToken } from "../secret.ts";
 import { endLink, links } from "../users/links.ts";
 import {
   actorOf,
