@@ -9,9 +9,6 @@ import { startOwnService } from "./own_service.ts";
 
 const CONFIG = new URL("../tests/api/schemathesis.toml", import.meta.url).pathname;
 const SHORT = ["--phases", "examples,fuzzing,stateful", "--max-examples", "1"];
-/**
- * Without `LONG_PROOFS=1`, only `tests/api/contract_test.ts` tests the document of the web client.
- */
 const DOCUMENTS = ["/api/public/v1/openapi.json", ...IS_LONG ? ["/api/openapi.json"] : []];
 const INSTALLED = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant`;
 
