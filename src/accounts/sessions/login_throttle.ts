@@ -134,7 +134,7 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** If too many checks wait, `withPermit` throws and the attempt does not count. */
+/** If too many password checks wait, `withPermit` throws and the attempt does not count. */
 export async function withPermit<T>(
   { store }: Pick<Tools, "store">,
   attempt: Attempt,
