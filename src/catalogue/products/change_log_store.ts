@@ -76,9 +76,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/**
- * Called before all products are read. `changesSince` then returns the changes after this position.
- */
+/** Returns the position of the newest entry. Call before all products are read. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
