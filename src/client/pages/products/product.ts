@@ -40,6 +40,7 @@ export interface ProductPage extends Page<MarketProduct> {
   /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
+
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
