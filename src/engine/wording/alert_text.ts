@@ -346,7 +346,6 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   }),
 };
 
-/** An alert without facts keeps its stored text. */
 export function alertText(
   to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },

@@ -41,7 +41,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // In windows-1252, every byte is a character.
+    // An unknown encoding is read as windows-1252, in which every byte is a character.
     return new TextDecoder("windows-1252");
   }
 }
