@@ -78,9 +78,9 @@ export interface JobKind<J extends Job = Job> {
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so effects outside
-   * `tools.write` must be repeatable. A step of more than a few seconds must call `tools.beat`. A
-   * `Failure` with a 4xx status other than `conflict` ends the job.
+   * Adds effects to `tools.write`, with at most 9 version checks. A step may run again, so effects
+   * outside `tools.write` must be repeatable. A step of more than a few seconds must call
+   * `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of each job, even if the job has failed. */

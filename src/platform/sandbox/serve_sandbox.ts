@@ -44,7 +44,7 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** Name of the global function that the script `call` runs, because only a script can be timed. */
+/** Global function that the script `call` runs, because `node:vm` can stop only scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
