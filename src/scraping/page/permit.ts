@@ -106,7 +106,7 @@ interface Pace {
 /** If the pause after failed requests is longer than this time, requests are refused at once. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** Maximum time for which a caller has a permit. */
+/** A permit that seems to last longer was stored before the clock was set back. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** A waiting request that is overdue by more than this time belongs to a crashed process. */
