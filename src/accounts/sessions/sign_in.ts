@@ -159,7 +159,7 @@ interface PasswordChange {
   readonly permit: PasswordPermit;
 }
 
-/** Sets the password, and ends all sessions of the user. */
+/** Sets the password, ends all earlier sessions of the user, and begins a new session. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,
