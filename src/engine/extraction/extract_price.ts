@@ -49,7 +49,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. Elements that show this amount come first in the returned `digest`. */
+  /** A decimal amount. In the returned `digest` (prices of the page), this amount comes first. */
   readonly wanted?: string | null;
 }
 
