@@ -19,7 +19,10 @@ const SWEEP_MS = 25 * 3_600_000;
 /** `done`: the request has committed its changes. `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** A hash of body and query. Another hash with the same idempotency key is refused. */
+  /**
+   * Hash of the request's body and query. A request with the same idempotency key but another hash
+   * is refused.
+   */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
