@@ -24,9 +24,9 @@ interface ScriptList {
   /** At most one title: the name of the nearest object around the list. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** True if the keys belong to a shop system that writes prices in hundredths. */
+  /** True if the keys belong to a shop system that writes prices in cents. */
   readonly isLikelyCents: boolean;
-  /** True if the keys belong to a shop system that never writes prices in hundredths. */
+  /** True if the keys belong to a shop system that never writes prices in cents. */
   readonly isMajor: boolean;
 }
 
