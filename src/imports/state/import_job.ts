@@ -137,7 +137,7 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 interface WholePrices {
   /** Number of prices that have at least three digits and no decimal sign. */
   readonly prices: number;
-  /** Number of these prices with a frequent ending such as 99, as if they were in cents. */
+  /** Number of these prices that end like prices in cents, such as `2999`. */
   readonly endings: number;
 }
 
