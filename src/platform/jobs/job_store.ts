@@ -89,7 +89,7 @@ function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job has changed, or if `next` and another job have `hasTurn`. */
+/** The commit fails if the job has changed, or if another job blocks `next` (`hasTurn`). */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = waitingKey(stored.row);

@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Layouts 2 to 9 were in use before version 1.0.0, which has layout 1. Layout 10 follows 1. */
+/** Layouts 2 to 9 are older than version 1.0.0 with layout 1, so layout 10 followed layout 1. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
