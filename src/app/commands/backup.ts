@@ -1,6 +1,18 @@
-/** Copies the store, restores a copy, and tests a copy. */
+/**
+ * Copies the store, restores a copy, and tests a copy. Also shrinks the store file by the space of
+ * deleted rows.
+ */
+import { basename, dirname, resolve } from "node:path";
+import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { notesOfFile } from "../../platform/store/file_layout.ts";
+import {
+  notesOfFile,
+  prepareStoreFile,
+  preparingPath,
+  rewriteFile,
+} from "../../platform/store/file_layout.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { keysOfFolder } from "../../platform/store/secret_key.ts";
@@ -21,10 +33,6 @@ import { findSecretTroubles } from "../composition/secrets.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";
-import { basename, dirname, resolve } from "node:path";
-import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import type { Store } from "../../platform/store/kv.ts";
 
 /** Returns false, and keeps the copy, if rows of the copy contradict each other. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
@@ -52,7 +60,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
 
 const BUSY_MS = 5_000;
 
-export function requireStoreFile(config: Config, command: string) {
+function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
   if (dataDir !== null) return storeFile(dataDir);
   const what = kvUrl === null ? "the platform's store" : "the store that KV_URL names";
@@ -302,4 +310,27 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
     findings.push(`${name}: audit seal ${number} of the backup is not that of the running store`);
   }
   return findings;
+}
+
+/** If `compact` is killed, the next `compact` or `serve` removes this file. */
+export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
+
+/** Throws if the store is in use. After a crash, either the old or the new file is complete. */
+export async function compact(): Promise<void> {
+  const files = requireStoreFile(readConfig(), "compact");
+  using _lock = await lockStoreFile(files);
+  const { before, after, isNew } = await rewriteFile(files.kvPath, compactingPath(files.kvPath));
+  if (isNew) print(`${before} bytes before, ${after} bytes now`);
+  else print(`${before} bytes, and no space to gain`);
+}
+
+export async function storePrepare(path: string): Promise<void> {
+  await inFolder(dirname(path), "name a file elsewhere", async () => {
+    if (await sizeOf(path) === null) {
+      await prepareStoreFile(path);
+      return print(`${path}: a new store of ${await sizeOf(path)} bytes`);
+    }
+    const { before, after, isNew } = await rewriteFile(path, preparingPath(path));
+    print(isNew ? `${path}: ${before} bytes before, ${after} bytes now` : `${path}: as it was`);
+  });
 }

@@ -20,8 +20,7 @@ import {
 } from "../composition/config.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";
 import { type Schedule, startSchedule } from "../composition/schedule.ts";
-import { restoringPath, sweepBackupParts } from "./backup.ts";
-import { compactingPath } from "./compact.ts";
+import { compactingPath, restoringPath, sweepBackupParts } from "./backup.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 import { setTimeout as pause } from "node:timers/promises";

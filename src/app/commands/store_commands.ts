@@ -43,13 +43,13 @@ export function addStoreCommands(program: Command, act: Act): void {
     .action(act(async () => (await import("./backup.ts")).drill));
   program.command("compact")
     .description("Return the space of deleted rows to the disk; the server must be stopped")
-    .action(act(async () => (await import("./compact.ts")).compact));
+    .action(act(async () => (await import("./backup.ts")).compact));
   program.command("store").description("The file of a store")
     .command("prepare")
     .description("Give the file of a KV Connect server the layout of our own files")
     .argument("<file>", "the file of `denokv --sqlite-path`; it may be missing")
     .addHelpText("after", PREPARE_HELP)
-    .action(act(async () => (await import("./compact.ts")).storePrepare));
+    .action(act(async () => (await import("./backup.ts")).storePrepare));
   const secret = program.command("secret")
     .description("The keys under which the store's credentials are sealed");
   secret.command("new")
