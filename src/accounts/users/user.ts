@@ -85,7 +85,6 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 
-/** Fields that an owner cannot change. */
 export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
 
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
