@@ -82,7 +82,6 @@ export interface PriceInQuestion {
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A price change of more than 25 percent raises a doubt. */
 const FAR = { beyondPct: 25 };
 /**
  * A price within 25 percent of 10, 100 or 1,000 times another price probably has a misplaced
