@@ -259,7 +259,6 @@ export async function setPrices(
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // Without `receipt`, the commit of one price does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {
