@@ -113,7 +113,6 @@ function wireValue(name: string, value: unknown, { locale }: Show): unknown {
   return text;
 }
 
-/** Filters that need market data (docs/decisions/market.md). */
 const MARKET_FILTERS = [
   "dearerThanPct",
   "undercutAbovePct",
