@@ -176,7 +176,6 @@ export function aimLabels(language: Language): Readonly<Record<string, string>> 
   );
 }
 
-/** Returns "2nd" for "2". */
 function ordinal(nth: string): string {
   const endings: Table<string> = { "1": "st", "2": "nd", "3": "rd" };
   const ending = /1[1-3]$/.test(nth) ? undefined : endings[nth.slice(-1)];

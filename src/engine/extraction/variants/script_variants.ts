@@ -30,7 +30,6 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** Limits as a protection against hostile pages. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
