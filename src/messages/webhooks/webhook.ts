@@ -142,7 +142,6 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Deliveries that are already being sent are not stopped. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
