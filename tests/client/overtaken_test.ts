@@ -113,6 +113,7 @@ onNow.test("what another person has changed is shown before it is overwritten", 
     const before = await stored();
     await press(page, "Speichern");
     await page.getByRole("alert").getByText(shown).waitFor();
+    assertEquals(await page.getByRole("alert").getByText(/\bID\b/).count(), 0, path);
     assertEquals(await stored(), before, path);
     await press(page, "Meine Eingaben darüber speichern");
     await until(`${path} is saved`, async () => isDeepStrictEqual(await stored(), saved));

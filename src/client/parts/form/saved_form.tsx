@@ -222,7 +222,8 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
   const found = useDocument(
     get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
   );
-  const rows = found.data?.items ?? [];
+  // The entry of the creation has no `before`.
+  const rows = found.data?.items.filter(({ before }) => before !== null) ?? [];
   return (
     <div class="note warn" role="alert">
       <strong>{texts.title}</strong>
