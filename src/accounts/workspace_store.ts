@@ -92,7 +92,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// The history of VAT settings is stored, because past prices depend on it.
+// Former VAT settings are stored, because they apply to past prices.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
@@ -139,7 +139,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** In each workspace, repeats the commit until it changes fewer than `limit` rows. */
+/** In each workspace, commits again until a commit changes fewer than `limit` rows. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,

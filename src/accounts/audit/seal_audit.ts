@@ -1,8 +1,8 @@
 /**
  * Seals the audit rows of each workspace every minute. A seal contains hashes of the rows and of
  * the previous seal. One commit writes a seal and removes the sealed rows from the queue, so each
- * row is in exactly one seal. The first seal of a workspace is empty. If the audit log is older
- * than this seal, the next seals contain the older rows, oldest first.
+ * row is in exactly one seal. The first seal of a workspace contains no rows. If the audit log has
+ * rows from before the first seal, the next seals contain these rows, oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";

@@ -126,7 +126,7 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Hashes of rows by time and id (`placeHex`). Each seal removes its rows from this map. */
+  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes the sealed rows. */
   readonly digests: Map<string, string>;
   /** Findings about rows with a wrong key, and about unreadable rows. */
   readonly strays: readonly string[];
