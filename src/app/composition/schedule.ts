@@ -64,7 +64,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs every 15 minutes, so that a run begins at 23:50 in each time zone. */
+/** Runs at minutes 5, 20, 35 and 50, so that one run is at 23:50 local time in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -122,8 +122,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Each call of the returned function starts the entries with an interval of a minute. Other entries
- * start once for each planned time.
+ * The returned function starts the due entries. An entry with an interval of a minute is due at
+ * each call. Another entry is due once for each planned time.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -141,7 +141,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** Maximum duration of a cron call, which must end within a minute. */
+/** Maximum duration of `stayWhileDue`, because a cron call must end within a minute. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

@@ -32,7 +32,7 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** Programs with an API key use the API of `external`, the web client uses the API of `inApp`. */
+/** `external` describes the API for programs with an API key, `inApp` that of the web client. */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
@@ -236,7 +236,7 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // No operation has this tag, because a Python generator confuses operations and webhooks
+        // Only webhooks have this tag, because a Python generator confuses webhooks and operations
         // with the same tag.
         tags: ["Events"],
         security: [],
