@@ -25,7 +25,10 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** True if the product fits the page, or is the only product and has no other URL or name. */
+  /**
+   * True if the product fits the page. Also true for the only product, unless its URL or name
+   * belongs to another page.
+   */
   readonly isSure: boolean;
 }
 

@@ -34,12 +34,12 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that are not sale prices. Only a bid may still be used as the price. */
+/** Kinds of amounts that are no sale prices. A bid loses confidence, other kinds are refused. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
 
-/** A longer block beside an amount is not the amount's label. */
+/** Maximum length of the label of an amount. */
 const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
   kind,

@@ -43,7 +43,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** Returns a difference if only one title names an accessory for another article, such as a bag. */
+/** Returns a difference if only one title names an accessory, such as a bag for a camera. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,

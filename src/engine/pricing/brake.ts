@@ -91,7 +91,7 @@ export function withCut(
 
 /**
  * Returns the competitor with whom the rule is in a price war. This competitor was the cheapest at
- * every cut, and had a lower price each time.
+ * every cut, each time with a lower price than at the cut before.
  */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;

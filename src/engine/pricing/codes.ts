@@ -29,7 +29,7 @@ export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];
 
-/** Only the statuses `open` and `applied` can change; `applied` can become `rolled_back`. */
+/** An open proposal can get any status except `rolled_back`, an applied one only `rolled_back`. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

@@ -254,7 +254,7 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Codes of objections that end by themselves. */
+/** Codes of guards that delay a price, but do not forbid it. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
@@ -305,7 +305,7 @@ export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /** An earlier rule would change the price back at once. */
+    /** A rule of higher priority would change the price back at once. */
     readonly not_stable: Taker;
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;

@@ -176,7 +176,7 @@ const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The price index, rounded down to 2 decimals. */
+    /** Our price in percent of the competitors' mean price, rounded down to 2 decimals. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),

@@ -49,7 +49,7 @@ import {
   VARIANTS,
 } from "./entity.ts";
 
-/** What an offer inherits from the product or offer around the offer. */
+/** Values that an offer inherits from the product or offer in which it is nested. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }

@@ -30,7 +30,7 @@ export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): 
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** States in the order of the search, because "not available" also contains "available". */
+/** Stock states in the order of the search: "not available" must be found before "available". */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
