@@ -236,5 +236,4 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** A null `importHash` makes the next import compare every field of the product with its record. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };

@@ -42,8 +42,8 @@ import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.
 import { setTimeout } from "node:timers/promises";
 
 /**
- * A fetch that waits for its next attempt is replaced. Throws `conflict` if the source is paused,
- * is being fetched, or has no URL.
+ * Starts a fetch, which replaces a fetch that waits for its next attempt. Throws `conflict` if the
+ * source is paused, is being fetched, or has no URL.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {

@@ -27,7 +27,7 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** A node stands for all elements that match the same steps of paths. */
+/** All elements that match the same steps of the paths share a node. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];

@@ -222,7 +222,7 @@ export const undoRows = defineTable<
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Check only that the next row exists, because earlier rows may already have expired.
+  // Earlier rows may have expired, so only the row after this row must exist.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -80,7 +80,7 @@ export type FileEvent =
 
 export type FileReading = AsyncGenerator<FileEvent>;
 
-/** `refused` is the last event of an invalid upload. Nothing of the upload may be applied. */
+/** `refused` is the last event of an invalid upload, of which no record may be applied. */
 export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
 
 export interface UploadRun {
@@ -106,7 +106,7 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/** Names under which programs also save web pages. */
+/** A file with such a name may be a web page: some programs save HTML as `.xls`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
