@@ -198,7 +198,7 @@ export interface Loaded {
   /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** The table contains all changes since this time, including deletions. */
+  /** Changes from before this time, such as deletions, may be missing in the table. */
   readonly knownSinceMs: number;
   /** True if the table lacks so many changes that it is rebuilt instead of updated. */
   isBehind: boolean;

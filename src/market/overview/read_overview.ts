@@ -210,7 +210,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** Maximum hours between two imports, if an import is overdue; otherwise null. */
+  /** The hours in which an import was expected, if an import is overdue; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

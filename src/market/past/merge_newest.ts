@@ -55,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after `atMs` were found. The search must be continued at `atMs`. */
+  /** The search stopped: all moves after `atMs` were found. A new search must begin at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

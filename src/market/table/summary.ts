@@ -22,9 +22,7 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /**
-   * Mean of our prices in percent of the shops' mean prices. Null if no product is compared.
-   */
+  /** Our price in percent of the shops' mean price, as a mean over all compared products. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;

@@ -63,7 +63,7 @@ export function createTrendKind(
   };
 }
 
-/** `outcome` is null until the last step of the day. */
+/** `outcome` is null while the snapshot is unfinished. */
 interface Step {
   readonly outcome: keyof MarketCounters["trendDays"] | null;
   readonly result: StepResult<TrendJob>;
