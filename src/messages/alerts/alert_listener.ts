@@ -56,7 +56,7 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** The digest (one alert about many links) is raised after this time without another link. */
+/** The digest (one alert about many links) is raised when no link was added for this time. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
@@ -211,7 +211,7 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** Maximum number of a product's newest alerts that are searched when its proposal is decided. */
+/** The alerts of a decided proposal are sought among this number of the product's newest alerts. */
 const NEWEST = 20;
 
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
