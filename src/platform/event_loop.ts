@@ -1,8 +1,8 @@
 /**
- * Shares the time of the process. Long work yields to the event loop, waiting times are limited, and
- * stalls are logged. A `FairQueue` is a queue for a resource that workspaces share: the tasks of a
- * workspace wait in its partition, in order of arrival, and the partition that has used the resource
- * for the least time is served next.
+ * Divides the time of the process. Long work yields to the event loop, waiting times are limited,
+ * and stalls are logged. A `FairQueue` divides a resource among workspaces. The tasks of a
+ * workspace wait in its partition. The partition that has used the resource for the least time is
+ * served next.
  */
 import { roomLog } from "./log.ts";
 
@@ -174,7 +174,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Running tasks share the resource, so count only the time since the last task ended.
+      // Count only the time since the last task ended, so that no time counts for two tasks.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -247,7 +247,7 @@ export class FairQueue {
   }
 }
 
-/** Lets one partition run at most half of the tasks that may run at a time, rounded up. */
+/** True if the partition can start a task without running more than half of all tasks. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

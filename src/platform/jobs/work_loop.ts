@@ -86,7 +86,7 @@ export class WorkLoop {
     try {
       await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
-      // `stop` aborts the pause, so that `pause` throws.
+      // `stop` has aborted the pause.
     }
   }
 }
@@ -149,7 +149,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
   /** Leases the row and returns its new value, or postpones the row and returns null. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends the row, and removes the row if no other attempt is needed. May throw after an abort. */
+  /** Sends the row, and removes the row if no other attempt is needed. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
@@ -192,7 +192,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // Add twice the lease, because clocks of other processes may differ by up to one lease.
+    // A claimed row is due after a lease, and the claiming process's clock may be a lease ahead.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -201,7 +201,6 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // If `walkDue` yields a row that cannot be sent, the workspace of the row loses a turn.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

@@ -11,8 +11,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export const ABOVE_ALL = "ff";
 
 /**
- * A key in lower-case hex digits, which sort like keys. A key part of text or bytes ends with a
- * zero byte. A zero byte inside such a part is followed by 0xff.
+ * Returns the key in lower-case hex digits. Keys and their hex digits sort in the same order. A key
+ * part of text or bytes ends with a zero byte. A zero byte inside such a part is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");

@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Layouts 2 to 9 are older than version 1.0.0 with layout 1, so layout 10 followed layout 1. */
+/** Version 1.0.0 began with layout 1, then came layout 10. Layouts 2 to 9 are from before 1.0.0. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
@@ -146,7 +146,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
       // Another process has taken over or finished the migration, so `migrateStore` reads the state
       // again.
       if (progress?.owner !== owner) return true;
-      // Begin again if an earlier version has stored the position in another form.
+      // If an earlier version stored a position without `step`, the migration starts again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

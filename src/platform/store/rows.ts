@@ -92,7 +92,7 @@ function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
 }
 
 interface WalkedBytes {
-  /** The parts of the key after the prefix, with bytes as hex digits. */
+  /** The key's parts after the prefix of the request. Bytes are in hex digits. */
   readonly parts: readonly (string | number)[];
   readonly value: Uint8Array<ArrayBuffer>;
 }
@@ -218,7 +218,7 @@ export async function removeRows(
   return count;
 }
 
-/** Repeats commits until one removes fewer than `limit` rows. */
+/** Commits again until a commit removes fewer than `limit` rows. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,

@@ -19,7 +19,7 @@ export class StoreHealth {
     this.#store = store;
   }
 
-  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
+  /** Throws `unavailable` if the store does not answer, refuses a write, or has a damaged file. */
   async requireAnswer(): Promise<void> {
     const store = this.#store;
     if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
