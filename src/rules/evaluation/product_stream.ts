@@ -15,7 +15,7 @@ import { listOpenRows } from "../proposals/proposal_store.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
-/** The first pages are small, because some callers need only a few products. */
+/** The first reads are small, because some callers need only a few products. */
 const FIRST_ROWS = 125;
 const ROWS = 1_000;
 const AT_ONCE = 250;
@@ -113,7 +113,7 @@ export async function* streamProducts(
       }
     }
   } finally {
-    // The read of the next page must end first, because the caller may close the store.
+    // Wait until the read of the next products has ended, because the caller may close the store.
     await Promise.allSettled([next]);
   }
 }

@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** For each product that a step may queue, the step may read this number of products. */
+/** A step reads at most this multiple of the products that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -272,7 +272,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Each scheduled time of a rule counts once, even if several processes run. */
+/** Queues the products of a rule once per scheduled time, even if several processes run. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -297,7 +297,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // The rule was deleted, or another process has already stored this time.
+    // The rule was deleted, or another process has queued its products for this scheduled time.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** If the audit log does not say when an enabled rule was enabled, the rule was created enabled. */
+/** An enabled rule without an audit entry about enabling has been enabled since its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;

@@ -26,7 +26,7 @@ import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Limit of each kind in percent: a margin, or a change of today's price. Null means no limit. */
+/** Limit of the margin or price change in percent; null for kinds without such a limit. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
@@ -290,7 +290,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` contains the proposal's id, or one of its kinds except `besides`. */
+/** True if `leaveOut` has the proposal's id or one of its kinds. The kind `besides` is ignored. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],
