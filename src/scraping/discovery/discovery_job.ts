@@ -69,7 +69,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the next feed, sitemap, part of the URLs or stored plan, depending on `phase`. */
+  /** Index of the item with which the phase continues, for example of the next feed. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;
