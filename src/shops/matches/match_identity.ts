@@ -3,7 +3,7 @@
  * product. The verdict is the result of comparing the page with the product. A person's statement
  * replaces the verdict until the page changes. A commit that writes an identity must also write its
  * verdict to the product's offers row. A commit that read the identity before the offers row must
- * also check the identity.
+ * also check that the identity is unchanged.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -150,7 +150,7 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** Returns the shop's SKU of our product; null if only a title shows which variant is ours. */
+/** Returns the SKU on the page; null if the SKU may belong to another product or variant. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;

@@ -236,7 +236,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that still exists may have got a new URL, so it is found by its new place.
+    // Matches are stored by the hash of their URL, and the URL may have changed meanwhile.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });

@@ -40,7 +40,7 @@ interface BlockRow extends Position, Owned {
   readonly bytes: Uint8Array;
 }
 
-/** A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
+/** Number of blocks per read. A block has about 4 KB, in older stores up to 56 KB. */
 const BATCH_SIZE = 10;
 
 export const productBlocks = defineTable<BlockRow, OwnedKey>({

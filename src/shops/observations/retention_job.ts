@@ -277,7 +277,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Returns the products that need another commit, for example because their SKU has changed. */
+/** Returns the products that need another commit. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],

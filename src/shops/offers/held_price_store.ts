@@ -50,7 +50,7 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes prices that no longer wait. A commit that writes offers must call this function. */
+/** Removes prices that left quarantine. A commit that writes offers must call this function. */
 export function dropHeld(
   write: Write,
   workspaceId: string,

@@ -169,7 +169,7 @@ function counted(offer: Offer | undefined): string {
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** The sum of 1 if the match is equivalent, and 2 if the page shows no price. */
+  /** 0, plus 1 if the match is equivalent, plus 2 if the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
