@@ -159,7 +159,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   const { currency, ourPriceCents } = product;
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
-    // Accepting the proposal sets the price, so `rest` contains only the price hold.
+    // Accepting a proposal already sets the price, so `rest` then contains only the price hold.
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const seen = counters ? { ...product, ourPriceCents: cents } : product;
     const hasRest = Object.keys(rest).length > 0;

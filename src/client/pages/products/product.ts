@@ -189,8 +189,8 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
 }
 
 /**
- * Returns the query that a view stores. The parameters are sorted, so equal queries are equal
- * texts.
+ * Returns the query that a saved view of the list stores. The parameters are sorted, so equal
+ * queries are equal texts.
  */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };

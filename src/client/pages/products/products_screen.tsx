@@ -1,7 +1,7 @@
 /**
- * The product list with the market position of each product. The largest gaps come first, if the
- * service can sort by gap. The list is read again only on request or after the person's own change,
- * so that rows do not move.
+ * The product list with the market position of each product. By default, products with the largest
+ * gap to the cheapest price come first. The list is read again only on request or after the
+ * person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -113,7 +113,7 @@ function useMarket() {
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList((page) => async (api) => {
     const answer = await get("/api/products", where({ ...asked, ...page }))(api);
-    // If the service refuses to sort by gap, the list is requested without this order.
+    // If the service lacks market data, the list is requested without sorting by gap.
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
   }, { limit: PAGE_SIZE_MAX, isStill: true });

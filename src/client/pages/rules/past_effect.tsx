@@ -269,8 +269,8 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if the chart shows days. The table then begins with the newest day, and the bars of a day
-   * overlap. The highest bar must come first in `series`, so that the bar hides no other bar.
+   * True if the chart shows days. The bars of a day are drawn over each other, so the series with
+   * the highest bars must come first.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -197,8 +197,8 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
 }
 
 /**
- * True if all pages are due daily, but no known day had enough fetches for all pages. False if the
- * fetches began after the oldest known day.
+ * True if all pages are due daily, but each known day had fewer fetches than pages. False if the
+ * oldest known day had no fetches, because fetching may have begun later.
  */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);

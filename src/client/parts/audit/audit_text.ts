@@ -185,7 +185,6 @@ function importSides(
   const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
   const why = heldWhy === undefined ? found : [heldWhy];
   const numbers = [...undone, ...shown].join(", ");
-  // The reason is a sentence of its own, and begins with a capital letter.
   const more = [...numbers === "" ? [] : [numbers], ...why].join(". ");
   return { before: "", after: "", more: more === "" ? [] : [more] };
 }

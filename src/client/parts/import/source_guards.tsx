@@ -108,7 +108,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // With a wrong price unit, all prices change, so the reason `price` is left out.
+  // A wrong price unit (cents or euros) changes all prices, so the reason `price` is left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // A source has separate guards (limits for imports) for prices, costs and currencies. The
   // workspace has a single guard for all three.

@@ -12,9 +12,7 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/**
- * Causes that only the shop can remove. For these causes, showing where the price is does not help.
- */
+/** Causes that only the shop can remove. It does not help to show Kurant the place of the price. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
