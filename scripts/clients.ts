@@ -52,7 +52,7 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // The generator of types needs version 5; version 7 compiles the programs.
+    // The generator of types needs TypeScript 5. TypeScript 7 compiles the programs.
     "typescript@5.9.3",
     "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",

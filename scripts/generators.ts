@@ -202,7 +202,7 @@ show(${read});`;
         ...["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"],
         ...["--openapi-scopes", "schemas", "paths", "--use-operation-id-as-name"],
       ]);
-      // The generator makes models but no client, so Python's own library makes the calls.
+      // `datamodel-codegen` makes only models, so Python's own library sends the requests.
       await Deno.writeTextFile(
         `${folder}/call.py`,
         `import json, urllib.error, urllib.parse, urllib.request
