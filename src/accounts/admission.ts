@@ -39,7 +39,7 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  /** The users of recent sessions. With this map, session and user are read in one call. */
+  /** The users of recent sessions, so that a session and its user can be read in one call. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
@@ -282,7 +282,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // With a store file, `#spend` is null, so no other request runs before `push`.
+    // If the store is a file, `#spend` is null, so nothing is awaited between check and `push`.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -296,7 +296,7 @@ export class RateLimiter {
   }
 }
 
-/** A time far in the future does not count: it was stored before the clock was set back. */
+/** A request time far in the future does not count, because the clock has since been set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

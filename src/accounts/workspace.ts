@@ -112,7 +112,7 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** While `importHold` is off, imports warn about price changes of more than this `movePct`. */
+/** While `importHold` is off, imports warn about price changes of more than `movePct` percent. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];

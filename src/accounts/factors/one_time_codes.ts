@@ -30,7 +30,7 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** Makes a `pending` secret, which replaces an earlier `pending` one. */
+/** Makes a `pending` secret, which replaces an earlier `pending` secret of the user. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -74,7 +74,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Returns the time step of the code. Null if the code is wrong, or its step is used up. */
+/** Returns the time step of the code; null if the code is wrong or was used before. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
