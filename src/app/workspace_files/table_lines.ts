@@ -29,7 +29,7 @@ export interface LineSource<T extends LineType> {
 }
 
 export interface LineTarget<T extends LineType> {
-  /** Returns the number of handled lines, at least one. */
+  /** Adds at least one of the lines to the commit. Returns the number of added lines. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
