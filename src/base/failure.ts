@@ -104,7 +104,7 @@ export function refuseFields(fields: readonly RefusedField[]): Failure {
   return new Failure("validation_failed", message, { fields: named });
 }
 
-/** Thrown when untrusted input would take more work than its budget allows. */
+/** Thrown when untrusted input would take more work than is allowed for one input. */
 export class TooComplex extends Error {
   override readonly name = "TooComplex";
 }

@@ -1,6 +1,6 @@
 /**
- * Parses numbers, dates and flags of ERP files, and finds the shape of any written number: a single
- * dot or comma before three digits may mean decimals or thousands.
+ * Parses numbers, dates and flags of ERP files. Also finds the decimal sign of a number in a text.
+ * A single dot or comma before three digits may be a decimal sign or a thousands separator.
  */
 import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";

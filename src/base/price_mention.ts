@@ -1,13 +1,13 @@
 /**
  * Finds the numbers of a text that may be prices. The words around a number show whether the number
- * is something else, such as a saving, a unit price, a date or an article number. All lengths are
- * bounded, so the time grows linearly with the text.
+ * is something else, such as a saving, a unit price, a date or an article number. Around each
+ * number, only a limited piece of the text is read, so the time grows linearly with the text.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
 /**
- * Words before amounts that are not the price. The length of endings is limited, so that a search
- * is fast.
+ * Words before amounts that are not the price. The length of word endings is limited, so that the
+ * regular expression stays fast.
  */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
