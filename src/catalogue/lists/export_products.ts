@@ -31,7 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Fixes the products and their order, but reads their values while the file is written. */
+/** Finds the products at once, but reads the values of the products while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,
@@ -101,7 +101,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data. Their names are the sort keys of the list. */
+/** Columns with market data. The name of a column is also a sort key of the list. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

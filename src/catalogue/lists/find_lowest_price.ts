@@ -119,7 +119,6 @@ interface LowestPriceAsked {
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   readonly prices: readonly Price[];
-  /** True if the current price is a reduction. The 30 days then end at the reduction. */
   readonly isReduced: boolean;
 }
 
@@ -256,8 +255,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * Yields earlier prices, newest first. `wasExported` is reliable if `asksForExports` is true, or if
- * a person has marked a price of the product as an error.
+ * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true, or if a
+ * person has marked a price of the product as an error. Otherwise `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

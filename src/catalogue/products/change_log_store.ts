@@ -2,7 +2,8 @@
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
  * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted. `g W shard`
  * is an empty row whose versionstamp changes with each change of a product of the shard.
- * `go W shard` is the same for offers. `d W "n"` → u64: the number of active products.
+ * `go W shard` is an empty row whose versionstamp changes with each change of an offer of these
+ * products. `d W "n"` → u64: the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.
@@ -76,7 +77,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** Returns the position of the newest entry. Call before all products are read. */
+/** To read all products and then later changes, call this function before reading the products. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });

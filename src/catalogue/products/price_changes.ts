@@ -1,6 +1,6 @@
 /**
- * Reads the history of our prices. The first price of an imported product has no row of its own, so
- * this module reads the first price from the product (`price_rows.ts`).
+ * Reads the history of our prices. The history has no row for the first price of an imported
+ * product, so this module reads this price from the product.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -62,7 +62,7 @@ const CHANGES_OF_A_DAY = 1_000;
 
 /**
  * Until the price changes, `firstPriceJob` of the index row is the import that set the first price.
- * The product is read before the index row, so a changed price is never taken for the first price.
+ * The product is read before the index row, so that a changed price is not used as the first price.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,
@@ -91,9 +91,9 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Yields changes by product id, oldest first. `products` must be sorted by id. The result may
- * contain changes of products that are not in `products`. A price that changes during the iteration
- * may be missing.
+ * Yields changes in the order of product ids, and the oldest change of a product first. `products`
+ * must be sorted by id. The result may contain changes of products that are not in `products`. A
+ * price that changes during the iteration may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

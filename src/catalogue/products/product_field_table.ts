@@ -26,7 +26,7 @@ interface ImportPlace {
    * empty.
    */
   readonly house: readonly string[];
-  /** A `field` is checked alone, a `price` together with the other prices of the record. */
+  /** The role `price` means that the field is checked together with all prices of the record. */
   readonly role: "key" | "field" | "price";
 }
 
