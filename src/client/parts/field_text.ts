@@ -12,7 +12,7 @@ export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }
 
-/** Numbers in fields such as `ourPriceCents` are shown as minor units without a currency. */
+/** Without a `currency`, an amount such as `ourPriceCents` is shown in minor units. */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,
   name: string,

@@ -285,7 +285,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // `NaN` makes the service refuse the request. An empty field keeps each shop's value.
+      // The service refuses `NaN`. If the field is empty, the limit of each shop stays unchanged.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {

@@ -233,7 +233,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** Returns whether a field shows errors of `path`. The check boxes for date formats show none. */
+/** True if a field of the form shows the errors of `path`. `dateFormats` has only check boxes. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

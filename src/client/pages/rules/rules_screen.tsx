@@ -204,7 +204,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Before the switch, the rule is read again, because another person may have switched the rule. */
+/** Reads the rule again before switching it, because another person may have switched the rule. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");

@@ -1,7 +1,7 @@
 /**
- * Shows the effect of the edited rule. The counts cover the products in the rule's scope, up to
- * the maximum number per request. Examples come from a dry run on a sample. Products with a new
- * price come first, then products nearest to triggering the rule.
+ * Shows the effect of the edited rule. The counts cover the products in the rule's scope, up to a
+ * maximum number of products. Examples come from a dry run on a sample. Products with a new price
+ * come first, then products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -101,7 +101,7 @@ function Sums(
   );
 }
 
-/** Each proposal stores its effect on profit at its creation. The dry run may differ. */
+/** Shows the effects on profit that open proposals stored at their creation. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

@@ -86,6 +86,6 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // If the clipboard also has a text, its files are pictures of that text.
+  // If the clipboard has a text and files, the files are pictures of the text.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }

@@ -257,7 +257,7 @@ export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Returns the id of a row. By default, the id is the row's `id`, or else its index. */
+  /** Returns the id of a row. By default, the id is the row's `id` or, if absent, its index. */
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
