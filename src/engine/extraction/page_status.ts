@@ -51,14 +51,14 @@ export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** Maximum confidence of a price that may be the wrong one. */
+/** Maximum confidence of a price that may be wrong. */
 export const DOUBTFUL = 0.7;
 /** Maximum confidence of a price that other data of the page contradict. */
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences, and how many prices in this range were right on the test pages.
- * `tests/engine/extraction/saved_pages_test.ts` computes this table.
+ * A range of confidences that begins with `from`. On the test pages, `right` of `of` prices in this
+ * range were right. `tests/engine/extraction/saved_pages_test.ts` computes these numbers.
  */
 
 export interface ConfidenceBand {

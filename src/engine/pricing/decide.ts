@@ -67,7 +67,7 @@ function conclude(
     wouldFire: verdict.fires,
     /** True if the rule takes effect now, which starts the rule's cooldown. */
     fires: verdict.fires && !isQuiet,
-    /** True during the cooldown, even if the mode ignores cooldowns. */
+    /** True during the rule's cooldown, even in an evaluation that ignores cooldowns. */
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,

@@ -19,7 +19,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** `with`: a rule also uses offers of marketplace sellers. `only`: a rule uses no other offers. */
+/** `with`: a rule uses offers of marketplace sellers, too. `only`: a rule uses only such offers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 

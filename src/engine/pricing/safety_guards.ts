@@ -143,7 +143,7 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? { lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) } : null;
     },
   }),
-  // A price is only applied automatically if our price history was read.
+  // A price is applied automatically only if our price history was read.
   priceGuard({
     value: "history_unread",
     facts: NOTHING,
@@ -246,8 +246,8 @@ export const SAFETY_GUARDS = [
 
 /**
  * Returns `previous` if the offer's price is more than 50 % away from its previous price. Without a
- * previous price, returns `own` if the offer is more than 50 % away from our price. If the link was
- * changed after the previous price, returns `changed` instead of `own`.
+ * previous price, returns `own` if the offer's price is more than 50 % away from our price. If the
+ * link was changed after the previous price, compares with our price, too, and returns `changed`.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -115,7 +115,7 @@ const answered = (field: ScopeField) =>
   z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional()
     .describe(`Values of the product's ${field}, or parts of it; one match is enough`);
 
-/** In answers, the scope always has this form, even if a list was sent. */
+/** Answers always have `matches` as an object, even if a request sent `matches` as a list. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({

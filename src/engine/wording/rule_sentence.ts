@@ -56,7 +56,7 @@ export interface RuleSentenceParts
 }
 
 interface ActionSentence {
-  /** Returns the texts that are joined with commas to a sentence. */
+  /** Returns the parts of the sentence, which the caller joins with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   readonly price: readonly SentencePart[];
   readonly more: readonly SentencePart[];

@@ -31,7 +31,7 @@ export interface ShownPlaces {
 
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if the page was not read to its end, because its elements are nested too deeply. */
+  /** False if elements are nested so deeply that the rest of the page was not read. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;
@@ -59,7 +59,7 @@ const TITLE_SHARE = 0.3;
 export const NOT_SHOWN: ReadonlySet<string> = new Set(
   "script style template noscript title textarea".split(" "),
 );
-/** Elements in whose text entities such as `&euro;` are not decoded. */
+/** In the text of these elements, entities such as `&euro;` are not decoded. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );

@@ -232,7 +232,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Returns tags and classes from the price up to `around`; null if an element may be an option. */
+/** Returns tags and classes from the price up to `around`; null if one element is in `CHOICES`. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;
