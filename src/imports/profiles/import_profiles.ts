@@ -191,7 +191,6 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** Maximum size of a profile's JSON. A value of the store may have 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()

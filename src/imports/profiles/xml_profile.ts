@@ -293,7 +293,7 @@ export interface PriceTerms extends
   > {
   /** Prices of this tier take precedence, unless the item or the request names a tier. */
   readonly firstTier?: string;
-  /** Tiers that become our price only if the item, the request or the profile names them. */
+  /** Tiers whose price becomes our price only if the item, request or profile names the tier. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

@@ -97,7 +97,7 @@ export class Values<Name extends string> {
     return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
-  /** Keeps the best value of a name: non-empty before empty, then lowest rank, then earliest. */
+  /** Of all values of a name, keeps the first non-empty value with the lowest rank. */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
     if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;
@@ -163,7 +163,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // A day and its units must come from the same item.
+    // A date and the units sold on this date must come from the same item.
     this.#sold ??= [...this.sold];
     if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);

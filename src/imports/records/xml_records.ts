@@ -93,8 +93,7 @@ export class XmlRecords {
     const { itemPath, fields, fileCurrency } = this.#profile;
     const context = () => this.#context;
     const rules = PROFILE_FIELDS.flatMap((name) => {
-      // The value applies to all items within the same outer element, so the next outer element
-      // clears the value.
+      // The value applies only to items within one outer element.
       const opens = () => this.#context.delete(name);
       return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
         if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];

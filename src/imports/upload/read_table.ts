@@ -1,6 +1,6 @@
 /**
  * Reads a table of an upload into evaluated records. If no profile fits, the header and the values
- * suggest what each column means. The preview shows how each column is read.
+ * suggest what each column means.
  */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import {
