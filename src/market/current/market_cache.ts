@@ -137,7 +137,7 @@ class KeptTable {
     this.#load(workspace).catch((error) => {
       if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader loads the table again and gets this error.
+      // The next reader loads the table again, and gets the error that the table is too large.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -171,7 +171,7 @@ class KeptTable {
       const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? builtAtMs,
-        // Times of deletions are kept for only 30 days.
+        // The table keeps the times of deleted products for 30 days.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {

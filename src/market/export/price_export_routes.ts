@@ -91,7 +91,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** Returns changes in the order of commits. The first page fixes the end of the export. */
+/** Returns changes in the order of commits. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -229,7 +229,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The item has all price rows of the product's tier, so that an import of the item removes none.
+ * The item has all price rows of the product's tier, because an import removes all missing rows.
  * Returns null for a deleted product, for a missing price, and for a SKU that XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {
