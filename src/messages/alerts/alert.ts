@@ -1,8 +1,8 @@
 /**
  * Alerts are messages to the people of a workspace. An alert stores a code and facts, and each
- * reader gets sentences about these facts in their own language. The stored texts are in English,
- * for programs. The commit that raises an alert also publishes an event and queues the alert's
- * mail, if any.
+ * reader gets sentences about these facts in their own language. An alert also stores its text in
+ * English, for clients that do not build sentences. The commit that raises an alert also publishes
+ * an event and queues the alert's mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -251,7 +251,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
   return id;
 }
 
-/** Adds 8 mutations per alert, plus one, to the commit. */
+/** Adds one mutation to the commit, and 8 more for each alert. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

@@ -64,7 +64,7 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
 
 interface PlaceInLine {
   readonly productId: string;
-  /** Sort key of the delivery, in the order of the product's events. */
+  /** Sort key: deliveries of a product sort in the order of the product's events. */
   readonly place: string;
 }
 
