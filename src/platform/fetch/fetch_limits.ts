@@ -95,7 +95,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null permits all ports, because the URL is checked again before a fetch. */
+  /** Null permits all ports. */
   readonly ports: ReadonlySet<number> | null;
 }
 

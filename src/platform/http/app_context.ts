@@ -5,14 +5,13 @@ import type { FairQueue } from "../event_loop.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { BodyMemory, BodyPace } from "./body.ts";
 
-/** The folder `accounts` defines the names of roles and scopes. */
 export type Access =
   | { readonly by: "anyone" }
-  /** A person with at least this role, who sends a session cookie. */
+  /** A person who sends a session cookie, and has `role` or a stronger role. */
   | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
-  /** An API key with all of these scopes; `[]` accepts every valid key. */
+  /** An API key that has all `scopes`; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A person with at least this role, or any valid API key. */
+  /** A person who has `role` or a stronger role, or any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
 /**

@@ -237,7 +237,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The caller reports the number of a line that is null.
+    // The caller finds the null, and reports the number of the invalid line.
     if (error instanceof Failure) return null;
     throw error;
   }
@@ -261,7 +261,7 @@ function isDeeperThan(json: string, depthMax: number): boolean {
 
 type GiveUp = (failure: Failure) => void;
 
-/** Limits the memory of all bodies together, so that slow senders cannot use it up. */
+/** Limits the memory of all bodies together, so that slow senders cannot fill the memory. */
 export class BodyMemory {
   readonly #bytesMax: number;
   readonly #held = new Map<GiveUp, number>();

@@ -45,7 +45,7 @@ export interface RouteDefinition {
   readonly bodyBytesMax?: number;
   /** False if the answer contains a secret and therefore must not be stored. */
   readonly keepsAnswers?: boolean;
-  /** True if the handler mostly waits, so that it need not run in the queue of requests. */
+  /** True for a handler that mostly waits, and may run at the same time as other handlers. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   readonly versioned?: boolean;
@@ -175,7 +175,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // The request waits in the queue before its body is read, and again afterwards.
+    // Before the body is read, the request waits for its turn among the requests of all workspaces.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);

@@ -149,7 +149,7 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace runs its full share of the jobs of this kind in this process. */
+  /** False while this process runs the maximum number of jobs of this kind for the workspace. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }
@@ -290,7 +290,7 @@ async function recover(
 
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
-  // `JobRunner.stop` has already put the job back into the queue.
+  // When the process stops, `JobRunner.stop` puts the job back into the queue.
   if (setup.stopping.aborted) return;
   const { jobId, workspaceId } = held.job;
   setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });

@@ -115,7 +115,7 @@ async function append(
   stored: StoredBlob,
   room: SpoolRoom,
   bytes: Uint8Array,
-  // The SHA-256 of the whole upload if `bytes` is its last piece, otherwise null.
+  // The SHA-256 of the whole upload if `bytes` is the last piece; null for all earlier pieces.
   sha256: string | null,
 ): Promise<StoredBlob> {
   const { blob } = stored;
