@@ -227,7 +227,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // `scope.list` is in separate rows, so a change of the rule between the reads is noticed.
+    // If the rule changed while its list was read from separate rows, rule and list are read again.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -296,11 +296,11 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A stored value has at most 64 KiB, so a list of more than 16,000 bytes gets rows of its own.
+  // A list of more than 16,000 bytes is stored in rows of its own.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/** `version` is the version of the rule table, which was read before the rules. */
+/** `version` is the version that the rule table had before the rules were read. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];

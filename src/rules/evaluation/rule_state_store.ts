@@ -293,7 +293,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True if handled rows are deleted. If false, `endPasses` stores the last handled row. */
+  /** True to delete rows whose time is over. If false, `endPasses` stores the last such row. */
   readonly areForgotten: boolean;
 }
 

@@ -209,7 +209,6 @@ export function openProposal(
   };
 }
 
-/** Returns the last rejection of this price; null if a price was set afterwards. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;

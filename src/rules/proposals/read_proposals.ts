@@ -147,7 +147,7 @@ async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   }));
 }
 
-/** The filter `hasMarketMoved` needs `market`. */
+/** `market` is needed only for the filter `hasMarketMoved`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
