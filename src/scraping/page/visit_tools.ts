@@ -99,7 +99,7 @@ export interface ScrapeDeps extends FetchDeps {
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // The caller has the permit for five more seconds after a timeout, to store the result.
+  // After a timeout, the caller gets five more seconds to store the result.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 

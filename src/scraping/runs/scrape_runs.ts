@@ -209,7 +209,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum number of unfinished runs that people have started. */
+/** Maximum number of unfinished runs that people have started in a workspace. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
@@ -218,7 +218,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  // `room` is the number of runs that may start. If absent, the store is asked for the number.
+  // `room` is the number of runs that may start. By default, the number is read from the store.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {

@@ -230,7 +230,7 @@ async function fetchesOf(
   return { hours, lastHours, days };
 }
 
-/** Errors that mean that the shop did not answer. */
+/** Error codes of fetches that got no page from the shop. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 interface FailedFetch {
@@ -344,7 +344,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read before the hours, so the commit fails if another process changes the day.
+      // The day is read first: if another process changes the day meanwhile, the commit fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -48,8 +48,8 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
 /**
- * Marks the products of an enabled or disabled shop for a new schedule. Removes the row of
- * `switchedCompetitors` last, so that all products are marked even after a crash.
+ * Marks the products of an enabled or disabled shop for a new schedule. After a crash, the function
+ * runs again, because the shop's row in `switchedCompetitors` is removed last.
  */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
@@ -340,7 +340,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the interval by up to 10 %. For a product and `baseMs`, the result is always the same. */
+/** Varies the interval by up to 10 %. The same arguments always give the same result. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -70,7 +70,7 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // Queue the suggestion again, because a changed price may now allow an automatic link.
+    // The price of the page may have changed, and may now allow an automatic link.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }

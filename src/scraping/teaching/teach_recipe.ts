@@ -34,7 +34,7 @@ import {
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
-/** Maximum time for which all pages together wait until their shops may be visited. */
+/** Maximum time that one request waits, for all pages together, until the shop may be visited. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -225,7 +225,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** Prices are in minor units of the same currency. An unknown price is null. */
+/** `price` and `wasPrice` are in minor units of one currency. An unknown price is null. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
