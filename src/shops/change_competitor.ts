@@ -65,7 +65,7 @@ export async function changeCompetitor(
   });
 }
 
-/** Returns a text of the fields that rules depend on. */
+/** Joins the fields that rules depend on into one text, so that two shops can be compared. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {

@@ -100,7 +100,7 @@ interface NewMatch {
   readonly event: OutboxEvent;
 }
 
-/** The caller must add `offer`, `event` and all checks to the commit. */
+/** The caller must also save `offer` and `event`, and check the product and the competitor. */
 export function putNewMatch(
   write: Write,
   ctx: Context,

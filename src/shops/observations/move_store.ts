@@ -134,7 +134,7 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** The prices are for `packFactor` pieces, as the shop shows them. */
+/** The prices are the shop's prices for a pack of `packFactor` pieces. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;

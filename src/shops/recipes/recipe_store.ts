@@ -347,7 +347,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the match's earlier page; if there is none, uses a free place or the oldest place. */
+/** Replaces the earlier page of the match or, if `PAGES_KEPT` pages are stored, the oldest page. */
 export function keepPage(
   write: Write,
   workspaceId: string,
