@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
- * browser. With a folder as its argument, the script saves every width and colour scheme in the
- * folder.
+ * browser. With a folder as its argument, the script saves the screenshots of all widths and colour
+ * schemes in this folder.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";

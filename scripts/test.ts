@@ -15,10 +15,7 @@ import { setTimeout as delay } from "node:timers/promises";
  * evaluated only once.
  */
 const FILES_PER_RUN = 60;
-/**
- * Number of test files per process in `SLOW_ROOMS`, whose files take three times as much processor
- * time.
- */
+/** Files in `SLOW_ROOMS` take three times as much processor time as other test files. */
 const SLOW_FILES_PER_RUN = 22;
 const SLOW_ROOMS = [
   "tests",
@@ -45,7 +42,7 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/** V8 starts with 16 MB for new objects, because V8 would enlarge this memory too late. */
+/** V8 begins with 16 MB of memory for new objects, because V8 enlarges this memory too slowly. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /**
  * Mounts a folder in memory at the path `$0`, and then runs the command `$@`. With stores on disk,
@@ -193,7 +190,6 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   return done;
 }
 
-/** `areIdle` is true if enough cores were idle since the last check, at least `POLL_MS` ago. */
 function watchCores(): { areIdle(): boolean } {
   const read = () => {
     const times = cpus().map(({ times }) => times);
