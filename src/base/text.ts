@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 
 /** Matches more combining marks on one letter than Unicode's Stream-Safe Text Format allows. */
 const STACKED_MARKS = /\p{M}{31}/u;
-/** Any text of this length is normalised within milliseconds. */
+/** A text up to this length is always normalised within milliseconds. */
 const QUICK_UNITS = 1_024;
 
 /**
