@@ -1,4 +1,4 @@
-/** Builds patterns from the words of all languages. */
+/** Builds regular expressions from the shops' words in all languages. */
 
 import { ENGLISH } from "./english.ts";
 import { FRENCH } from "./french.ts";
