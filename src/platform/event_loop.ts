@@ -90,7 +90,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** The clock that measures tasks. With a constant clock, all tasks count as equally long. */
+  /** Clock that measures how long tasks take. With a constant clock, only their number counts. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }
@@ -247,7 +247,7 @@ export class FairQueue {
   }
 }
 
-/** True if the partition can start a task without running more than half of all tasks. */
+/** True if the partition may run one more task: at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

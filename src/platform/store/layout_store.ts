@@ -2,8 +2,8 @@
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
  *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
- * migrated in steps of many commits, by one process at a time. Each commit also stores the position
- * of the migration, so after a crash the migration continues after its last commit.
+ * migrated by one process at a time, in steps that consist of many commits. Each commit also stores
+ * the position of the migration, so after a crash the migration continues after its last commit.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
