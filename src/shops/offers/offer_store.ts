@@ -7,7 +7,7 @@
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
  * offers. A commit that writes offers must set the counter of the product's shard. A commit that
  * writes one row of offers checks this row (`checkOffers`). A commit that writes many rows checks
- * the counters (`offerVersions.check`). The counters must be read before products and offers.
+ * the counters (`offerVersions.check`), which must be read before the products and offers.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import {
