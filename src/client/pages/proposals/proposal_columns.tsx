@@ -1,7 +1,7 @@
 /**
  * The columns of the list of proposals. A decided proposal keeps its row, with the decision and an
- * undo button. The effect on profit is based on sales until a certain day, which the column's
- * heading names. A row whose effect is based on another day names this day.
+ * undo button. The effect on profit is based on the sales up to a day. The column's heading names
+ * this day. A row with another day names its own day.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { type App, useApp } from "../../app/app.ts";

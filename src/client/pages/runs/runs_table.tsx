@@ -1,7 +1,7 @@
 /**
- * A table of runs, in groups by time of day (today) or by day, and a table of the last 24 hours by
- * shop and hour. Days are in the workspace's time zone. If not all runs of a group are loaded, the
- * group's head shows only the number of loaded runs.
+ * One table lists runs, another shows the last 24 hours by shop and hour. Today's runs are grouped
+ * by time of day, earlier runs by day in the workspace's time zone. If not all runs of a group are
+ * loaded, the group's head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
