@@ -29,7 +29,7 @@ export interface AuditSeal {
   /** SHA-256 of the workspace's id, the fields above, and the hash of the previous seal. */
   readonly hash: string;
   /**
-   * Progress of sealing the rows that are older than the first seal; null when all are sealed.
+   * Progress of sealing the audit rows that are older than the first seal; null when complete.
    * `after` is the last sealed row.
    */
   readonly old: { readonly after: AuditPlace | null } | null;

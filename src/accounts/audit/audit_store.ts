@@ -79,7 +79,7 @@ export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** A row matches only if it concerns all these products and rules (`type:id`). */
+  /** A row matches only if it concerns all products and rules of this list (`type:id`). */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   readonly order: "asc" | "desc";

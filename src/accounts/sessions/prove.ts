@@ -92,7 +92,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Count second factors separately, because a right password clears the count of passwords.
+    // Count second factors separately: a right password resets the count of failed passwords.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,

@@ -47,7 +47,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Set if the sign-in only proves the identity of a person with a session. */
+  /** Set if a signed-in person only proves their identity again. */
   readonly proving?: Proving;
 }
 
