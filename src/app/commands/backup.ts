@@ -81,7 +81,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, the check does not compare the rows with each other. */
+  /** True if the rows of the copy must be compared with each other. */
   readonly check: boolean;
 }
 
@@ -221,7 +221,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** Returns true if the newest backup in `folder` is good. */
+/** Tests the newest backup in `folder`. Returns false if the test has findings. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -279,7 +279,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // With less than half of the rows, the backup is incomplete, or belongs to another store.
+  // A backup with so few rows is incomplete, or belongs to another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

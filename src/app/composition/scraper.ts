@@ -92,7 +92,7 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // Reading the slowest known page takes 0.2 s.
+    // The slowest known page takes a tenth of this time.
     limitMs: 2_000,
     log: roomLog("sandbox"),
     // These functions are loaded late, because they would take a tenth of the start-up time.
@@ -112,7 +112,6 @@ export function createForeignReader(): ForeignReader {
   return {
     page: (input, permit) => run("page", input, permit),
     robots: (input, permit) => run("robots", input, permit),
-    // Reading a sitemap of 5 MB takes 0.6 s on an idle machine.
     sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {

@@ -36,7 +36,7 @@ const RULES_SINCE_DAYS = 22;
 /** Maximum number of days that one call of `seePrices` covers. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** Hours since the user's last visit, since the wrong import, and since the last ERP import. */
+/** Hours since the user's last visit, the import with wrong prices, and the last ERP import. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;

@@ -22,7 +22,7 @@ type Entry = z.infer<typeof FileTable>[string];
 
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The compressed file; null if compression would not make it smaller. */
+  /** The file in gzip; null if compression would not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
