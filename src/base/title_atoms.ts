@@ -128,7 +128,7 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** For letters, the result of `foldWord`; for a number, its digits. */
+  /** Letters as `foldWord` returns them, or the digits of a number. */
   readonly word: string;
   readonly digits: string | null;
   /** Value of the number (`valueOf`); 0 for letters. */
