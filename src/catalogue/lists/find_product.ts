@@ -111,7 +111,7 @@ export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs per hash that are compared with a SKU of the catalogue. */
+/** Maximum number of unknown SKUs that are kept for one hash. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;

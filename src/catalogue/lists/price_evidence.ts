@@ -29,7 +29,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** If a price has more changes than this number, a program probably changes it by mistake. */
+/** Maximum number of price changes in the answer; a longer history is refused. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({

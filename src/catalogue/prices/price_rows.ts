@@ -310,7 +310,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns the marks by the time of the marked entry, in milliseconds. */
+/** Returns the error marks. The key of a mark is the time of the marked entry, in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -7,7 +7,7 @@ import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** Field names in the order of the document. The id is missing, because the key contains it. */
+/** Field names of a product in stored order. The id is missing, because the key contains it. */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
@@ -21,7 +21,7 @@ const CODE = {
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Stands for the names of two fields with equal numbers. The number follows only once. */
+  /** Stands for two consecutive fields that have the same number as value. The number follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
