@@ -25,7 +25,7 @@ export function useAnnouncement(text: string): string {
  */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // A layout effect adds the listeners early. Without listeners, the browser opens a dropped file.
+  // Without these listeners, the browser would open a dropped file.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;

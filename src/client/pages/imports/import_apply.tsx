@@ -181,7 +181,7 @@ function Effect({ text, since, query = {} }: EffectProps) {
 interface UndoRequest {
   readonly jobId: string;
   readonly dryRun: boolean;
-  /** True to pause the source of the import; absent for a dry run. */
+  /** True if the source of the import must be paused; absent for a dry run. */
   readonly pause?: boolean;
   readonly reason?: string;
 }

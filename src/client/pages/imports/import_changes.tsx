@@ -269,9 +269,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // A guard is a limit for changes by an import. The workspace has one guard for prices, costs and
-  // currencies together. An import source has a separate guard for prices, for costs and for
-  // currencies.
+  // Only the limits of an import source include `cost_guard`, a limit for changed costs.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

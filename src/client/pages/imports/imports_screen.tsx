@@ -1,7 +1,6 @@
 /**
- * The list of imports, the newest first. A note above the list names files that a limit for changes
- * has stopped and that wait for a decision. The list is read again regularly to follow running
- * imports.
+ * The list of imports, the newest first. A note above the list names stopped files that wait for a
+ * decision. The list is read again regularly to follow running imports.
  */
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";

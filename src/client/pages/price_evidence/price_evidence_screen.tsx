@@ -1,7 +1,7 @@
 /**
  * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. A
- * price that was never exported does not count if a person marked the price as never shown to
- * customers. The page shows the hash of the evidence document.
+ * person may exclude a price that was neither exported nor shown to customers. The page shows the
+ * hash of the evidence document.
  */
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";

@@ -40,7 +40,7 @@ export interface Some {
 
 export interface Verdict {
   readonly action: Action;
-  /** The accepted price, if it differs from the proposed price. */
+  /** The accepted price if it differs from the proposed price; otherwise null. */
   readonly cents: number | null;
   readonly reason: string;
   readonly at: string;

@@ -114,7 +114,6 @@ function TriggerFields({ triggers, form, path }: ConditionProps & { readonly pat
   const options = namedOptions(triggers, terms.triggers);
   const chooseFirst = (value: string) => {
     const { when } = form.draft;
-    // A rule that fires at every check has no bounds for the market index.
     const changed: Values = value === ALWAYS
       ? { trigger: ALWAYS_TRIGGER, indexAbove: "", indexBelow: "", always: true }
       : { trigger: value, always: false };

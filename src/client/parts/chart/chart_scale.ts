@@ -167,8 +167,8 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
 }
 
 /**
- * Returns the last known price, and the time from which the price is unknown. Returns null if the
- * last price is known.
+ * If the last point has no price, returns the last known price and the time at which it ended.
+ * Otherwise returns null.
  */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
