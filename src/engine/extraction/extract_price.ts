@@ -49,7 +49,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. In the returned `digest` (prices of the page), this amount comes first. */
+  /** A decimal price. The returned `digest` (prices of the page) begins with this price. */
   readonly wanted?: string | null;
 }
 
@@ -125,7 +125,7 @@ function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReadin
   return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-/** `recipe` is null if the page shows no article, or several. */
+/** `recipe` is null if the page does not show exactly one article. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -152,7 +152,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Drops a price that only a recipe found if the page shows no article, or several. */
+/** Drops the price of a recipe if the page does not show exactly one article. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],

@@ -46,7 +46,7 @@ export type CompiledPrice =
     }
   )
   & {
-    /** Null if the rule only proposes prices. */
+    /** Maximum change that the rule sets by itself, in percent; null if it only proposes prices. */
     readonly maxChangePct: number | null;
   };
 

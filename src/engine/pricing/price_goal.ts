@@ -103,7 +103,7 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** A change below this percentage of our price is made only if our price breaks a bound. */
+  /** A change below this percentage of our price is made only if our price is out of bounds. */
   readonly deadbandPct: number;
   /** Maximum of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;
@@ -117,7 +117,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** Reasons why our price stays. With `bounds_conflict` or `max_move`, the rule has still fired. */
+/** Reasons why our price stays. After `bounds_conflict` or `max_move`, the rule counts as fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -188,7 +188,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Rounds to an allowed ending within the bounds, or else to whole minor units. */
+/** Rounds to whole minor units. If the bounds allow, rounds to an allowed ending. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

@@ -236,7 +236,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Rows by code. A decision of another version may have a code without a row. */
+/** Rows by code. A decision of another version of Kurant may have a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(

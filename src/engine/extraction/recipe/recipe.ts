@@ -33,8 +33,8 @@ export interface PageRecipe {
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
-   * True while the recipe fails too often, probably because the shop has changed its pages. A
-   * doubted recipe does not contradict other prices.
+   * True while the recipe fails too often, probably because the shop has changed its pages. The
+   * recipe's prices then do not lower the confidence of other prices.
    */
   readonly isDoubted: boolean;
 }

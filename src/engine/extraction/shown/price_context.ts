@@ -10,7 +10,6 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 import { isPriceLabel, TAX } from "./shown_prices.ts";
 import { anyWord, oneOfWords } from "../words/word_patterns.ts";
 
-/** Returns the headings that contain the page's title, or else `titles`, or else `headings`. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => ancestorsOf(title.element, 5).includes(element))
@@ -83,7 +82,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True for a choice that is offered beside a one-time purchase. */
+/** True if a choice beside `choice` is a one-time purchase, but `choice` is not. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));

@@ -131,7 +131,7 @@ export const WELL_SHOWN = 2.5;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Kinds of prices that not every customer pays for a single piece. */
+/** Kinds of prices that apply only to some customers or quantities. */
 export const CONDITIONAL = ["subscription", "member", "tier"] as const;
 
 function isConditional(price: ScoredPrice): boolean {
@@ -230,7 +230,7 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-/** In `4 × 92,45 € / Stück` below `369,80 €`, the price is 92,45 € and not the total. */
+/** `4 × 92,45 € / Stück` near `369,80 €` contains the price of one piece. */
 function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const totals = prices.filter((price) => has(price, "tier"));
   if (totals.length === 0) return prices;

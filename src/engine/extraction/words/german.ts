@@ -95,7 +95,7 @@ export const GERMAN = {
   ],
   /** Words that must be the whole text to mean "price on request". */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** Words before another amount that is added, included or absent: `plus Kaution`. */
+  /** Words that introduce another amount, such as `plus` in `plus Kaution`. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
