@@ -103,7 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores which prices the ERP has sent back. Must run before the commit of these prices. */
+/** Notes which exported prices the import contains. Must run before these prices are stored. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

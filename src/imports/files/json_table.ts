@@ -60,8 +60,8 @@ const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
  * Without `each`, an element is one row. With `each`, every member of the list `each` is a row, and
- * each row repeats the values beside the list. A product that has SKUs only in its variants becomes
- * one row per variant.
+ * each row also has the other values of the element. A product that has SKUs only in its variants
+ * becomes one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));

@@ -65,7 +65,7 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** The amount of a row is read only if the price is valid by its dates. */
+/** Does not read the amount of a row that its dates exclude. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -211,7 +211,7 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
-  /** The tier that the item names, else the tier of the request, else the tier of the profile. */
+  /** Name of the tier of our price, from the record, the request or the profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers for other customers, such as dealers. */

@@ -41,7 +41,7 @@ export interface ImportArgs {
   readonly reason?: string;
   /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** The setting is fixed when the job is created, so that a repeated check has the same result. */
+  /** Settings from the time when the job was created; later changes have no effect on the job. */
   readonly setting: ImportSetting;
 }
 
@@ -53,9 +53,9 @@ export interface ImportSetting {
 }
 
 /**
- * Each record adds to exactly one of the first four counts. `soldDays` counts changed daily sales:
- * one for each product and day. `beyondBounds` counts prices below the minimum or above the maximum
- * price of their product.
+ * Each record adds to exactly one of the first four counts. `soldDays` counts changed daily sales
+ * of a product. `beyondBounds` counts prices below the minimum or above the maximum price of their
+ * product.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -104,7 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Creation time, in seconds, for the ids of all new products; null in a large import. */
+  /** Time in the ids of all new products, in seconds; null if each id has its own time. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -137,7 +137,7 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 interface WholePrices {
   /** Number of prices that have at least three digits and no decimal sign. */
   readonly prices: number;
-  /** Number of these prices that end like prices in cents, such as `2999`. */
+  /** Number of prices counted in `prices` that end like prices in cents, such as `2999`. */
   readonly endings: number;
 }
 
@@ -145,9 +145,9 @@ export interface PriceUnits {
   readonly column: string | null;
   readonly pairs: number;
   readonly beyondCost: number;
-  /** Counts of prices without decimal sign; null if a price has one, absent for XML. */
+  /** Counts of prices without a decimal sign; null if any price has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products whose new price is about the earlier price times the factor. */
+  /** By factor: number of products whose new price is about the factor times the old price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;

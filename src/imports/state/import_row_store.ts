@@ -29,7 +29,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Lowest `n` of a finding while changes are applied. The check of the file uses lower numbers. */
+/** First number (`n`) of findings from applying changes. The file's check uses lower numbers. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -149,7 +149,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the import; 0 for removed products and in rows of earlier versions. */
+  /** Index of the record in the import; 0 for a product that the import removes. */
   readonly at: number;
 };
 

@@ -351,7 +351,7 @@ function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/** A gzip body is read like a gzip file. Forms in gzip, and all other encodings, are refused. */
+/** A file in gzip is accepted. Forms in gzip, and all other encodings, are refused. */
 function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
