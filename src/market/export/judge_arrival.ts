@@ -65,7 +65,7 @@ export async function noteExport(
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/** `isOfToday` is true if the export contained current prices instead of single changes. */
+/** `isOfToday` is true for an export of current prices, and false for one of price changes. */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
@@ -134,13 +134,13 @@ export interface ArrivalSetup {
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Entries of older versions may have an invalid id and are skipped.
+      // Entries of earlier versions of Kurant may have an invalid id, and are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
 }
 
-/** Queues a check of prices that no import has contained within 48 hours. */
+/** Queues a check of exported prices that no import has contained within 48 hours. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {

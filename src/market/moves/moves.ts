@@ -29,7 +29,7 @@ export class MoveCache {
 
   constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
 
-  /** Returns all moves that were committed before the call. */
+  /** Returns the moves since `sinceMs`. `isCut` is true if moves are missing. */
   async read(workspace: Reader, sinceMs: number) {
     const nowMs = workspace.now().getTime();
     if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);
@@ -47,7 +47,7 @@ export class MoveCache {
     const keptFromMs = nowMs - KEPT_MS;
     const known = this.#entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    // A row may be committed up to ten minutes after its time.
+    // A move may be committed up to ten minutes after its time `atMs`.
     const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;

@@ -27,7 +27,7 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** Returns `linked`, the active links (oldest first), and `of`, which also finds deleted links. */
+/** `linked` has the active links, oldest first. `of` finds an active or deleted link by its id. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
@@ -138,7 +138,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Old observations are kept once a day, so an old price is valid for at least two days.
+  // An old price is valid for at least two days: only one old observation per day is kept.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -230,7 +230,7 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * An observation is valid until the next observation, but at most for the result of `countsMs`.
+ * `countsMs` returns how long an observation is valid if no later observation follows.
  * `observations` must be sorted by time and begin with the last observation before the window.
  */
 export function observedLine(

@@ -123,7 +123,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** `shop` is the word id of the competitor, and `unit` is the price per piece. */
+  /** `shop` is the competitor's number in the word list, and `unit` is the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -189,7 +189,7 @@ export class MarketTable {
   }
 
   /**
-   * `ids` has about `most` products whose market data have changed because time has passed.
+   * `ids` has at most `most` + 1 products whose market data have changed because time has passed.
    * `nextMs` is the time of the next such change.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
@@ -282,7 +282,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Names shops by their ids, because the same shop may have another word id in another table. */
+  /** Uses the ids of shops, because a shop's number in the word list differs between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`
