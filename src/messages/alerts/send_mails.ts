@@ -81,7 +81,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  /** Addresses of people who get these alerts with their daily mail. */
+  /** Addresses of people who get the alerts later, with their daily mail. */
   readonly daily: readonly string[];
   readonly timeZone: string;
 }

@@ -249,7 +249,7 @@ async function noteHealth(
     const failingSince = isDelivered ? null : now.toISOString();
     return webhooks.save(write, ctx, found, { ...webhook, failingSince });
   }
-  // A webhook is disabled only after a delivery is given up, so each event gets all its attempts.
+  // A failed delivery that will be repeated does not disable the webhook.
   const isOver = isGivenUp && now.getTime() - Date.parse(since) >= 3 * DAY_MS;
   if (!isOver || !webhook.enabled) return;
   const disabledAt = now.toISOString();

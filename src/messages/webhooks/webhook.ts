@@ -241,7 +241,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // No path is stored, because a repeated request could not read the secret from the webhook.
+    // The secret is shown only once, so a repeated request does not get the webhook again.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
