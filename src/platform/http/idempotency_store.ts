@@ -1,7 +1,6 @@
 /**
  * Keys (`W`: id of the workspace): `idm W hash` → reservation; `idm W hash n` → part n of a stored
- * response, 60,000 bytes each; part 0 also has status and headers. These rows are not in a declared
- * table, because one list reads a reservation and the parts of its response.
+ * response, 60,000 bytes each; part 0 also has status and headers.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
@@ -104,7 +103,7 @@ interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/** Does the same as `answerOnce` for a streamed body, whose hash the caller has computed. */
+/** Variant of `answerOnce` for a request whose body is streamed. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

@@ -35,12 +35,12 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** Running steps by lease token, because a job may be claimed again while an old step runs. */
+  /** The running jobs of this process by the token of their lease. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds of jobs for which a workspace without a running job waits until another job ends. */
+  /** Kinds of jobs for which a workspace without a running job waits for a free slot. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -95,7 +95,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Searches for ready jobs, also of dead processes, and starts these jobs. */
+  /** Searches for ready jobs, including jobs of dead processes, and starts these jobs. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);

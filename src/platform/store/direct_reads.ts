@@ -90,7 +90,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Cost of the reads since the last yield to Deno KV (`#yieldToEngine`), in rows. */
+  /** Cost of all reads since the last call of `#yieldToEngine`, as a number of rows. */
   #rows = 0;
   #bytes = 0;
   #yields = 0;
