@@ -107,7 +107,7 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // Every product with a price has price changes, so an empty result is read again.
+    // `walkPriceChangesOf` may miss a price that changes during the walk.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

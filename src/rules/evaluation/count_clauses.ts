@@ -179,7 +179,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Lists each product once, under the first of `#kinds` whose count is not 0. */
+/** Ids of sample products. Products whose price the rule would change come first. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

@@ -114,7 +114,6 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more products than this, the version counters of the whole catalogue are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -233,7 +232,7 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
 /** Returns the rules that have not yet evaluated the queued change; null if no rule is left. */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // Cause `lapse`: an obstacle to a price has ended, so only rules that set prices are evaluated.
+  // Cause `lapse`: a price change is no longer blocked, so only rules that set prices run.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);
@@ -274,7 +273,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The offers were read later than `seenTo`, so they may contain newer changes.
+  // The offers were read after the versionstamp `seenTo`, so they may contain newer changes.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));

@@ -48,8 +48,8 @@ interface ApprovalOptions extends ChosenPriceInput {
 }
 
 /**
- * Throws `conflict` for a closed proposal or a forbidden price (`details.guard`, `needsReason`). If
- * several approvals are needed, the proposal stays open until the last approval.
+ * Throws `conflict` for a closed proposal or a forbidden price. If several approvals are needed,
+ * the proposal stays open until the last approval.
  */
 export async function approveProposal(
   ctx: Context,
@@ -255,7 +255,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // `requireAllowed` has already checked an approved price.
+  // Only a rollback is checked here, because `requireAllowed` has checked approved prices.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
