@@ -159,7 +159,7 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Start of the request plus the shop's delay; 0 if no request was made. */
+  /** Earliest time of the next request, after the shop's delay; 0 if no request was made. */
   readonly nextAtMs: number;
 }
 
@@ -249,8 +249,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read the domain's row before robots.txt. A commit that stores robots.txt also changes the
-  // domain's row, so no permit is based on an outdated robots.txt.
+  // Read the domain's row before robots.txt. If another process stores a new robots.txt meanwhile,
+  // the domain's row changes, and the commit of the permit fails.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -178,7 +178,7 @@ async function judgeFetched(
   const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
   const verdict = countingVerdict(after);
   identities.save(tools.write, tools, stored, { ...after, ...key });
-  // A later 304 response must not confirm the result of an older page.
+  // Drop the stored page, so that a later 304 response cannot confirm the page.
   if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";

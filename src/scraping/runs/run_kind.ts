@@ -141,10 +141,10 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
-  // A commit that gives a domain's permit back cannot take the permit again.
+  // One commit cannot give back and take the same permit.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
-  // The next step records a refusal, because this commit has already written the product's offers.
+  // The next step records the refusal, because a commit may write a product's offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -198,8 +198,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // A 304 response has no page. So an exact match sends validators only if the article on its page
-  // is already known.
+  // If the article on the page is unknown, no validators are sent: a 304 response shows no article.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

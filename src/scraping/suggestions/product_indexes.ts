@@ -107,7 +107,7 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
 /**
- * Titles of products or pages by key. The title index cannot change a title, so a changed title
+ * Indexes the titles of products or pages. `TitleIndex` cannot change a title, so a changed title
  * gets a new entry.
  */
 class KeyedTitles {

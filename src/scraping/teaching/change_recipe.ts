@@ -25,7 +25,7 @@ import {
 import { currencyExponent } from "../../base/money.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum confidence of prices if the recipe was saved despite a failed trial. */
+/** Maximum confidence of prices from a recipe that failed on other pages of the shop. */
 const FORCED = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
@@ -40,7 +40,7 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/** Throws `validation_failed` for an invalid token, and `conflict` after a failed trial. */
+/** Without `force`, throws `conflict` if the recipe failed on other pages of the shop. */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,
