@@ -34,7 +34,7 @@ export async function* checkObservations(
   store: Store,
   workspaceId: string,
 ): AsyncGenerator<string> {
-  // With this time, the checks search even the newest observations in packed blocks.
+  // With this clock, even the newest observations are also searched in packed blocks.
   const reader = { store, workspaceId, now: () => END_OF_TIME };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
@@ -139,7 +139,7 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // If a price is ignored or goes into quarantine, only `checkedAtMs` of the offer changes.
+    // A price that goes into quarantine changes only the field `checkedAtMs` of the offer.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

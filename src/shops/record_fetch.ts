@@ -27,7 +27,7 @@ export type FetchOutcome =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** The stock on a page without a price; absent if the page shows no stock. */
+    /** Stock according to a page without a price; absent if the page does not name the stock. */
     readonly stock?: PageStock;
   };
 

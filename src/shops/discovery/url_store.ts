@@ -257,7 +257,7 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** All URLs of this part of the shop's URLs; null if the part is unchanged. */
+  /** The merged URLs; null if the merge changes nothing. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
   /** Number of new pages that were not added, because a limit was reached. */

@@ -150,10 +150,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/**
- * If a new price is the accepted price times or divided by one of these factors, its decimal point
- * is probably misplaced, or the price is for another quantity.
- */
+/** A change by one of these factors suggests a misplaced decimal point or another quantity. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -223,7 +220,7 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
-/** How many prices of a shop have changed together: down, up, or to the same price. */
+/** The way in which many prices of a shop changed: all down, all up, or all to the same price. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };

@@ -105,7 +105,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once the prices that changed in the same way before the alarm are in quarantine too. */
+  /** True once the quarantine also contains the prices with this pattern from before the alarm. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;
