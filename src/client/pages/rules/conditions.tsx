@@ -1,7 +1,7 @@
 /**
  * The clauses of the rule form for triggers, and for the competitors whose offers count. The
  * service lists the triggers with their fields, so the form needs no change for a new trigger. The
- * option "At every check" is stored as a field of another trigger (`always` of `market_index`).
+ * option "At every check" is stored as the trigger `market_index` with the field `always`.
  */
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
