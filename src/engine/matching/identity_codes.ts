@@ -1,6 +1,6 @@
 /**
- * Codes for the comparison of a page with our product. The web client imports only types of this
- * module.
+ * Codes for the results of comparing a page with our product. The web client imports only types of
+ * this module.
  */
 import { z } from "zod";
 

@@ -1,7 +1,7 @@
 /**
  * Computes a rule's new price from the wish, which is the adjusted reference price
- * (docs/decisions/rules.md, Price aims). The computation is exact. A price change never goes beyond
- * the goal, and a price at the goal stays unchanged.
+ * (docs/decisions/rules.md, Price aims). The goal is the wish after rounding, within the bounds of
+ * the price. A price change never goes beyond the goal.
  */
 import {
   ceilOf,
