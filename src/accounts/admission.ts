@@ -1,8 +1,8 @@
 /**
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). Requests
- * of other sites are refused (CSRF). The requests of an API key within any 60 seconds are limited:
- * processes on a shared store reserve shares of the limit, so that not every request writes to the
- * store.
+ * of other sites are refused (CSRF). The number of requests of an API key within any 60 seconds is
+ * limited. Processes on a shared store reserve parts of this limit, so that not every request writes
+ * to the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";

@@ -178,9 +178,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A person who sets `importHold` thereby confirms the import limits. Throws `validation_failed`
- * for an amount that the currency cannot express, and for a new currency while an amount in the old
- * currency remains.
+ * If `importHold` is set, a person counts as having confirmed the import limits. Throws
+ * `validation_failed` for an amount that the currency cannot express, and for a new currency while
+ * an amount in the old currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
