@@ -8,7 +8,7 @@ import { print, printError } from "./terminal.ts";
 
 interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** The hash of a seal from an earlier download, which the audit log must still contain. */
+  /** Hash of a seal that was downloaded earlier. The audit log must still contain this seal. */
   readonly head?: string;
 }
 
