@@ -20,7 +20,7 @@ interface NumberShape {
 
 type Sign = "." | "," | "'" | " ";
 
-/** Returns the shape of `text.slice(from, to)`, or the reason why the text is not a number. */
+/** Returns the signs of the number `text.slice(from, to)`, or why this text is not a number. */
 export function shapeOf(
   text: string,
   from: number,
