@@ -31,7 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Finds the products at once, but reads the values of the products while the file is written. */
+/** Finds the products first, and reads the values of the products while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

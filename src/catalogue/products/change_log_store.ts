@@ -77,7 +77,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** To read all products and then later changes, call this function before reading the products. */
+/** A reader of all products must call this function first, to miss no change during the reading. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
