@@ -233,7 +233,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** True if a field of the form shows the errors of `path`. `dateFormats` has only check boxes. */
+/** True if a field of the form shows the errors of `path`. Check boxes show no errors. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

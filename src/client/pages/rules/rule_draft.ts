@@ -113,7 +113,7 @@ function matchesOf(scope: Scope) {
   return rows.length > 0 ? rows : [EMPTY_SCOPE_ROW];
 }
 
-/** The form has one field for the adjustment, and another one for its unit. */
+/** The form has one field for the adjustment, and another field for the unit. */
 function aimOf({ reference, adjust, rounding, fallback, ...aim }: PriceAim, notation: Notation) {
   const cents = adjust?.cents ?? null;
   return {
