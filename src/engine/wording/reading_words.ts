@@ -23,7 +23,7 @@ export function confidenceText(
   }`;
 }
 
-/** If a price has several features, only the first feature in this order is named. */
+/** If several of these features apply to a price, only the first feature in this order is named. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },
