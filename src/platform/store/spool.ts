@@ -22,7 +22,7 @@ import {
 } from "./spool_store.ts";
 
 const CHUNKS_PER_COMMIT = 4;
-/** About 3 MB per commit, because a larger deletion would block other calls too long. */
+/** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 /** Time after which a complete upload is deleted, unless `keepBlob` is called for the upload. */
 const UNKEPT_MS = 600_000;
