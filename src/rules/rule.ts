@@ -25,7 +25,7 @@ import { defineTable } from "../platform/store/table.ts";
 import { auditOf } from "../accounts/audit/audit.ts";
 
 export interface StoredRule extends JudgedRule {
-  /** Starts at 1. */
+  /** The version of a new rule is 1. */
   readonly version: number;
   readonly createdBy: Actor;
   readonly updatedAt: string;

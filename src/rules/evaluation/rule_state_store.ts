@@ -293,7 +293,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True to delete rows whose time is over. If false, `endPasses` stores the last such row. */
+  /** True to delete ended rows. If false, `endPasses` stores the last ended row. */
   readonly areForgotten: boolean;
 }
 
