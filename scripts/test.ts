@@ -26,8 +26,8 @@ const BROWSER_FILES_PER_RUN = 16;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * Tests that take longest or measure their process. These tests start first, each in its own
- * process.
+ * Tests that take longest, or that measure their own process. These tests start first, each in a
+ * process of its own.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -53,9 +53,7 @@ const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 /** More test processes than cores run at the same time, because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/**
- * Share of the cores that must have been idle since the last check before another process starts.
- */
+/** Another test process starts only if this share of the processor time was recently idle. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
