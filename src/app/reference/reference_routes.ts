@@ -45,7 +45,7 @@ const shared = {
   tags: ["Operation"],
 };
 
-/** `/healthz` checks the process, `/readyz` the store (docs/operations.md). */
+/** `/healthz` checks the process. `/readyz` checks the store (docs/operations.md). */
 function healthRoutes(deps: HealthDeps): Route[] {
   const health = new StoreHealth(deps.store);
   const healthz = route({
