@@ -188,7 +188,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Rounds to whole minor units. If the bounds allow, rounds to an allowed ending. */
+/** Rounds to an allowed ending within the bounds. If there is none, rounds to minor units. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
