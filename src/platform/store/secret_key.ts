@@ -7,7 +7,7 @@ import { Failure } from "../../base/failure.ts";
 import { randomBytes } from "node:crypto";
 
 export interface SecretKey {
-  /** Each sealed text contains the id of its key. */
+  /** Each encrypted text contains the id of its key. */
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -53,7 +53,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** If two processes create the key file together, the file of the first process stays. */
+/** If two processes create the key file at the same time, the first file stays. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });
