@@ -135,7 +135,7 @@ function pageOf(
 }
 
 /**
- * Joins two entries with the same page. If their prices differ, the page gets no price. Joining an
+ * Joins two entries for the same page. If their prices differ, the page gets no price. Joining an
  * entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
