@@ -25,7 +25,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** Returns a function that runs password checks in the queue of the client's network. */
+/** Returns a function that runs password checks. Each client network has a queue of its own. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,

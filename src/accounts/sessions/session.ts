@@ -30,7 +30,7 @@ import type { Workspace } from "../workspace.ts";
 import { findWorkspace, workspaces } from "../workspace_store.ts";
 
 export const SESSION_COOKIE = "pr_session";
-/** Lifetime of a session, which ends two weeks after the sign-in even if it is in use. */
+/** Lifetime of a session: two weeks after the sign-in, even if the session is still in use. */
 export const SESSION_SECONDS = 1_209_600;
 
 /** A session is found by the hash of its token. Only the browser has the token. */
@@ -255,7 +255,7 @@ function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
 }
 
-/** Open pages request these paths even if nobody looks, so such a request is no visit. */
+/** Open pages request these paths regularly, even if nobody looks. Such a request is no visit. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",

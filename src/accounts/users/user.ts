@@ -1,7 +1,7 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
- * also writes one row of the workspace (`uo`). A commit that could remove the last owner fails if
- * this row has changed meanwhile.
+ * also writes the workspace's row `uo`. A commit that could remove the last owner checks the
+ * version of this row.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
@@ -155,7 +155,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // A longer text is no e-mail address, and may be too long for a key of the store.
+  // Do not search for a longer text, because the store limits the length of keys.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
@@ -166,7 +166,6 @@ export async function requireFreeEmail(store: Store, email: string): Promise<voi
   throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }
 
-/** Returns true if the store has ever had a user. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
@@ -180,7 +179,7 @@ export async function listUsers(
 }
 
 /**
- * Says in `isTrue` whether an owner other than the user `id` has a password. Pass the returned
+ * `isTrue` is true if an owner other than the user `id` has a password. Pass the returned
  * `versionstamp` to `checkOwners`.
  */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
