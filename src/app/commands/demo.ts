@@ -75,7 +75,7 @@ async function playDemo(
 
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // After a stop, filling fails because the store is closed.
+  // After a stop, `filled` rejects because the store is closed.
   filled.catch(() => {});
   return first === "filled";
 }

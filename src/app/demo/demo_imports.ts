@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-/** Resolves when the imported products are evaluated. */
+/** Resolves when the rules have evaluated the imported products. */
 export async function importFile(
   stage: DemoStage,
   name: string,

@@ -1,6 +1,7 @@
 /**
- * Writes lines as rows of the store. Lines fill at most half of a commit's maximum size. The other
- * half is for rows that many lines change, such as version counters.
+ * Writes the lines of an exported workspace as rows of the store. The lines fill at most half of a
+ * commit's maximum size. The other half is for rows that many lines change, such as version
+ * counters.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
@@ -49,7 +50,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // A later line of the file replaces the row of price history that `putProduct` writes.
+      // `putProduct` also writes a row of price history, which a later line of the file replaces.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -91,7 +92,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versionstamps of the exported store mean nothing in this store.
+  // `seen` stays empty, because versionstamps are valid only in the exported store.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
