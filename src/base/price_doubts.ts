@@ -124,7 +124,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Finds a misplaced decimal point, but not if the old price was wrong by the same factor. */
+/** Finds a misplaced decimal point. A factor by which the old price already differed is ignored. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [
