@@ -21,9 +21,9 @@ import { checkProduct, putProduct, type StoredProduct } from "../products/produc
 import { type Counters, createCounters, saveCounters } from "../products/change_log_store.ts";
 
 /**
- * Without `batch`, the commit fails if the stored product differs from `found`. With `batch`, the
- * caller reads the version counters before `found`, checks and saves the counters, and publishes
- * the events. `after` must already have its new `updatedAt`.
+ * `after` must already have its new `updatedAt`. Without `batch`, the commit fails if the stored
+ * product differs from `found`. With `batch`, the caller must check and save the version counters,
+ * which must be read before `found`. The caller also publishes the events of `batch`.
  */
 export async function writeChange(
   write: Write,

@@ -29,7 +29,7 @@ import {
 const PART_ROWS = 1_000;
 /** After more changes than this number, all products are read again, which saves memory. */
 const CHANGES_MAX = 100_000;
-/** Larger catalogues need much memory, so they are loaded only for a filter or a search. */
+/** A larger catalogue is loaded only for a filter or a search, to save memory. */
 const WARMED_PRODUCTS_MAX = 500_000;
 /** Ends the text of each product in a part. Texts and queries never contain this character. */
 const SEPARATOR = "\u0000";
@@ -42,7 +42,7 @@ interface ProductRow {
 }
 
 /**
- * Gives each value of a field a number, its code. A code never changes, so all parts of a workspace
+ * Gives each value of a field a number (its code), which never changes. All parts of a workspace
  * use the same codes.
  */
 class CodeBook {
@@ -354,7 +354,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // A SKU, EAN or MPN that begins with the query contains the words, so no word is searched.
+  // For `numbered`, the words are not searched: a number that begins with the query contains them.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

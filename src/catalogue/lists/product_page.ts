@@ -47,7 +47,7 @@ interface ProductPage {
 const ONE_GROUP = [undefined];
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Position in a cursor: a product's id; in a ranked list also an index in `NUMBERS_FIRST`. */
+/** Position in a cursor: a product's id; in a list with groups also the index of the group. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
 async function readPage(

@@ -98,7 +98,7 @@ export async function noteBrought(
   }
 }
 
-/** The `jobId` of a check that is due to the age of awaited prices, not to an import. */
+/** The `jobId` of a check that begins because awaited prices are old, and not after an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -198,8 +198,8 @@ export interface MarketQuery {
 
 export interface MarketPage {
   /**
-   * Products of the page, and the first product of the next page. `place` is the value by which the
-   * cursor finds the product in the sorted list.
+   * Products of the page, and the first product of the next page. The cursor contains
+   * `place` to find the product's position in the sorted list.
    */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
@@ -216,7 +216,7 @@ export interface MarketPage {
 
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Throws `unavailable` if the list was dropped after a long pause. */
+  /** Throws `unavailable` if the list was closed because nobody had read it for two minutes. */
   take(count: number): string[];
 }
 
