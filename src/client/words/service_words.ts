@@ -31,7 +31,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Texts for refused fields without a kind of refusal, by the last part of the field's path. */
+/** Texts for refusals without a kind, by the last part of the refused field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -22,7 +22,7 @@ import type { Tone } from "../../parts/controls.tsx";
  */
 export const AT = "at";
 
-/** Prefixes of the weekday fields, such as `pullmon` and `onmon`. */
+/** Beginnings of the names of weekday fields, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 

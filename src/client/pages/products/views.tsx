@@ -127,8 +127,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // If the person keeps another person's version, the list gets the filter of this version,
-    // because the next save stores the filter of the list.
+    // If the person keeps another person's version of the view, the list shows this version.
     onTheirs: go,
     onClose,
   });

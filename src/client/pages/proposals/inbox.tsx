@@ -192,8 +192,8 @@ function useInPlace(
 
 /**
  * Returns the proposal of the current row, else the proposal shown last, else the first open
- * proposal. Returns null if other people have decided the shown proposal, so that a click decides
- * no other proposal.
+ * proposal. Returns null if other people have decided the shown proposal, so that the person does
+ * not decide a different proposal by mistake.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;
