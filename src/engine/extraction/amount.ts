@@ -100,7 +100,7 @@ export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // Some shops state prices with more decimals than the page shows.
+  // The markup of some shops has more decimals than the price that the page shows.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
@@ -118,7 +118,7 @@ export function mayBeOneCurrency(
     codes.some((code) => other.codes.includes(code));
 }
 
-/** Empty `codes` allow any currency. */
+/** If `codes` is empty, any currency in `likely` is possible. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],

@@ -15,7 +15,7 @@ const INLINE: ReadonlySet<string> = new Set(
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** Elements whose `header` or `footer` belongs to the article, not to the page. */
+/** A `header` or `footer` inside one of these elements is not the header or footer of the page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 

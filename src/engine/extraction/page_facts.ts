@@ -87,7 +87,7 @@ export interface PageFacts {
   readonly brand: string | null;
   /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page states several GTINs. */
   readonly gtin: string | null;
-  /** At most 20 GTINs of the priced offer, or else of the described products. */
+  /** At most 20 GTINs of the priced offer. If this offer has no GTIN: of the page's products. */
   readonly ownGtins: readonly string[];
   /** At most 20 GTINs of the product and all its offers, including packs and variants. */
   readonly gtins: readonly string[];
@@ -157,7 +157,7 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** The offer whose price was used; null if another method gave the page's price. */
+  /** The offer whose price was used; null if the used price is not from this product's offers. */
   readonly sold: Sold | null;
 }
 

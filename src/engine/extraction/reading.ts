@@ -117,7 +117,7 @@ function inOneCurrency(
   };
 }
 
-/** Keeps the offers that our product's numbers select, and the offers without number and name. */
+/** Keeps offers with our product's GTIN or other number, and offers without number and name. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,

@@ -175,7 +175,7 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that only our title or only the first name contains.
- * Returns null if any name differs from our title in no such word, or hardly resembles our title.
+ * Returns null if a name has the same version as our title, or hardly resembles our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

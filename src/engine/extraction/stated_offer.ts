@@ -128,7 +128,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // Texts of a page that does not show the chosen variant's price are about another variant.
+  // If the page does not show the chosen variant's price, its words are about another variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {

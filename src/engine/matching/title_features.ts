@@ -26,7 +26,7 @@ const INSIDE_UNITS_MIN = 4;
 
 /**
  * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same
- * article. `tests/bench/fit_match_weights.ts` computes the numbers, and keeps their signs.
+ * article. `tests/bench/fit_match_weights.ts` computes the weights, but never changes a sign.
  */
 export const MATCH_WEIGHTS = {
   likeness: 3.47,

@@ -200,7 +200,7 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   const view = viewOf(rule, market, selectReferences(rule.options, market));
   return {
     ...draftBy(rule, view),
-    // Brake, daily limit and cooldown (a pause after a change) apply only to automatic changes.
+    // The limits of automatic changes do not apply to a price that a person has approved.
     brake: null,
     exhausted: null,
     isCoolingDown: false,

@@ -126,7 +126,7 @@ export function rivalsOf(
     wins: ruleId === owner,
     /** True if, without the simulated rule, the other rule would set the price. */
     loses: ruleId === without,
-    /** True if the other rule would then change the price that the simulated rule has set. */
+    /** True if the other rule would replace the price that the simulated rule sets. */
     takesBack: ruleId === taker,
   }));
 }
@@ -192,7 +192,7 @@ function firstObjection(found: FoundPrice | null): string | null {
 
 export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
-/** Returns exact net amounts in minor units. */
+/** Returns the exact revenue and profit of one sale without VAT, in minor units. */
 export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
@@ -252,8 +252,8 @@ export interface SimulationCounters {
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
   /**
-   * Numbers of products by the id of a competing rule. Results of earlier versions have only the
-   * first two numbers.
+   * Counts of products for each competing rule, by the rule's id. Results of earlier versions of
+   * Kurant have only the first two counts.
    */
   conflicts: Record<
     string,
@@ -278,7 +278,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Continues the counts of an interrupted job. */
+/** Counts simulated products. `from` contains the counts of an interrupted job. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

@@ -70,9 +70,7 @@ export interface Offer {
   /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /**
-   * True if the link was changed after the previous price, so that price may be of another page.
-   */
+  /** True if the link was changed after the previous price, which may be of another page. */
   readonly isChangedSince?: boolean;
   /** The time since which all observations show the current price. */
   readonly priceSinceMs: number | null;

@@ -44,8 +44,8 @@ export function sayAll(
 }
 
 /**
- * Returns a function that puts a field's value in the place of `{}`. The function returns null if
- * the value is `fallback`, or if the field has no value.
+ * Returns a function that replaces `{}` in both texts by a field's value. The function returns null
+ * if the value is `fallback`, or if the field has no value.
  */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {

@@ -204,7 +204,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A line comment ends before a mark such as `<![CDATA[` that directly follows the slashes. */
+/** Returns the end of a line comment. In `//<![CDATA[`, the comment is only `//`. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;

@@ -133,7 +133,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** CSS rules that strike text. The key is the element's first class, or `<s` for the tag `s`. */
+  /** CSS rules for struck-through text. The key is the element's first class, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -172,7 +172,7 @@ class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // A selector that is only a tag would match everywhere on the page.
+    // Skip a selector that is only a tag, because a tag alone matches everywhere on the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }

@@ -156,7 +156,7 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** Euros and cents in two elements of `whole` would otherwise give the same price twice. */
+/** True if the price was found before: euros and cents may be two elements of `whole`. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }
