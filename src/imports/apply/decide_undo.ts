@@ -1,6 +1,6 @@
 /**
- * Decides how an import is undone for one product, in pure functions. A part of the product gets
- * its previous value back only if it still has the value that the import wrote.
+ * Decides how an import is undone for one product, in pure functions. A field, price or attribute
+ * gets its previous value back only if it still has the value that the import wrote.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its links, except links by a push, are unchanged since the import. */
+/** True if the product and its links are unchanged since the import. New pushed links may exist. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,

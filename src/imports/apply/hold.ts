@@ -150,8 +150,8 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 export const SAMPLES_MAX = 10;
 
 /**
- * `isFirst` is true until an import of the file's source has succeeded. `isFirst` is null if
- * `bounds` are limits of the workspace.
+ * `isFirst` is true until an import of the file's source has succeeded. `isFirst` is null if the
+ * limits in `bounds` belong to the workspace and not to a source.
  */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],

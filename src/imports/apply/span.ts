@@ -73,7 +73,7 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /** Must be called in every step, even without writes, so that the known versions are current. */
+  /** Must be called in every step, because the call records the versions of the previous commit. */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
@@ -183,7 +183,7 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Returns the loaded span. If its shards differ, drops the span to free its memory. */
+  /** Returns the loaded span. If the loaded span has other shards, drops it to free its memory. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;

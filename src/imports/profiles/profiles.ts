@@ -8,7 +8,7 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** Profile for RSS 2.0 and Atom. A title in the Google namespace takes precedence. */
+/** Profile for RSS 2.0 and Atom. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
