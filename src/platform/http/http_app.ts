@@ -33,7 +33,7 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
     // Answer the refusal here instead of throwing it, so that `decorate` adds the headers.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // Cancel the body for HEAD, because nothing reads it and a streamed file would wait for ever.
+    // Cancel the body for HEAD, because a streamed file would wait for ever for a reader.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);

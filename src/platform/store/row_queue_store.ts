@@ -1,6 +1,6 @@
 /**
- * Queues of rows: `table partition… dueMs id` → value. A partition is one or more ids, and begins
- * with the workspace's id. The commit that handles a row also deletes the row.
+ * Queues of rows with the key `table partition… dueMs id`. A partition is one or more ids, and
+ * begins with the workspace's id. The commit that handles a row also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
@@ -38,7 +38,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Returns the first row of `within` that comes after all rows of `partition`. */
+  /** Returns the first row after `partition` in partitions that begin with the ids `within`. */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,
@@ -185,7 +185,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields one row of each partition: first of the partitions after `last`, then of the others. */
+/** Yields one row of each partition. The partitions after `last` come first. */
 async function* rowsInTurn<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,

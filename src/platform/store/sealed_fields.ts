@@ -2,7 +2,7 @@
  * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
  * first configured key seals new texts, and every configured key can decrypt texts. A sealed text
  * can be decrypted only for its own row and field. Without a configured key, texts are sealed with
- * the store's own secret.
+ * a secret that the store itself contains.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -100,7 +100,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Number of rows per commit. A commit may make at most 10 version checks. */
+/** Number of rows that a commit encrypts again. Each row needs a version check. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

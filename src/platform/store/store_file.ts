@@ -1,7 +1,7 @@
 /**
- * Checks, copies and locks the store's SQLite file. Only one server process may use a file: it locks
- * a lock file, and also its folder, because somebody may delete the lock file. Both locks end with
- * the process.
+ * Checks, copies and locks the store's SQLite file. Only one server process may use a file. The
+ * process locks a lock file and the folder of the lock file, because somebody may delete the lock
+ * file. Both locks end with the process.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -16,7 +16,7 @@ const ALL_PAGES = 2_147_483_647;
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** SQLite keeps these files next to an open database, and they stay if the process dies. */
+/** Endings of the files that SQLite keeps next to an open database, and leaves after a crash. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /**
