@@ -56,7 +56,7 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Judges only pages without a price, because any page of a protected shop may have `MARKS`. */
+/** Call only for pages without a price, because any page of a protected shop may have `MARKS`. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

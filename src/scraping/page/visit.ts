@@ -218,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // Before the job waits here, a commit stores the job's place in the shop's queue.
+    // The job may wait here only after a commit has stored the job's place in the shop's queue.
     if (!await isQueued(tools.store, next.slot)) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
@@ -359,7 +359,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** Before the shop's robots.txt is stored, the request is not allowed for any URL of the shop. */
+/** `allows` returns false for all URLs of the shop until the shop's robots.txt is stored. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

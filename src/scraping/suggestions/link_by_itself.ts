@@ -70,7 +70,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** End of the change log when undone links were last counted, by workspace and shop. */
+  /** For each workspace and shop: end of the change log when undone links were last counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
