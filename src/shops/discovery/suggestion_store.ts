@@ -106,7 +106,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** Returns false if the stored status has changed. */
+/** Returns false if the stored status differs from `status`. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -127,8 +127,8 @@ const KEPT_LINKS = 100;
 export interface AutomaticShop {
   readonly competitorId: string;
   /**
-   * Id of the last suggestion that automatic linking has read, from new to old. The id is empty
-   * before the first suggestion, and null after the oldest suggestion.
+   * Automatic linking reads suggestions from new to old. `before` is the id of the suggestion that
+   * was read last: empty before the first suggestion, and null after the oldest suggestion.
    */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */

@@ -32,7 +32,7 @@ export interface Observation {
   readonly source: ObservationSource;
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price went into quarantine. */
+  /** True if the price was put into quarantine, because many prices of the shop changed alike. */
   readonly isHeld?: boolean | undefined;
 }
 
@@ -220,7 +220,7 @@ export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** No observation from the returned time on is in a block yet. */
+/** Blocks contain only observations from before the returned time. */
 export function packedBeforeMs(now: Date): number {
   // The clock of the process that runs the nightly job may be up to a day ahead.
   return packLimitMs(now) + DAY_MS;
