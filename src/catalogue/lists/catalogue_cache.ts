@@ -354,7 +354,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // For `numbered`, the words are not searched: a number that begins with the query contains them.
+  // For `numbered`, no word is searched: a number that begins with the query has all its words.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

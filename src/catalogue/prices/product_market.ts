@@ -198,8 +198,8 @@ export interface MarketQuery {
 
 export interface MarketPage {
   /**
-   * Products of the page, and the first product of the next page. The cursor contains
-   * `place` to find the product's position in the sorted list.
+   * Products of the page, and the first product of the next page. The cursor contains `place`
+   * to find the product's position in the sorted list.
    */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
