@@ -87,7 +87,7 @@ export interface PageFacts {
   readonly brand: string | null;
   /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page states several GTINs. */
   readonly gtin: string | null;
-  /** At most 20 GTINs of the priced offer. If this offer has no GTIN: of the page's products. */
+  /** At most 20 GTINs of the priced offer. If the offer has none, GTINs of the page's products. */
   readonly ownGtins: readonly string[];
   /** At most 20 GTINs of the product and all its offers, including packs and variants. */
   readonly gtins: readonly string[];
