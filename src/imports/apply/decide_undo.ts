@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its links are unchanged since the import. New pushed links may exist. */
+/** True if the product and its links, except new `push` links, are unchanged since the import. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
