@@ -374,8 +374,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true, or `from` − 1 without such an item.
- * From the index `from` on, all such items must come before the other items.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. From
+ * the index `from` on, the items for which `holds` is true must come before all other items.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
