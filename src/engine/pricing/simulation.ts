@@ -245,8 +245,8 @@ export interface SimulationCounters {
   resting: Record<string, number>;
   braked: Record<string, number>;
   /**
-   * Number of products with a known margin, and the sums of their margins with the current and the
-   * simulated prices, in hundredths of a percent.
+   * `known` counts products with a known margin. `before` and `after` are sums of these margins at
+   * the current and at the simulated prices, in hundredths of a percent.
    */
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
