@@ -144,7 +144,7 @@ export function spanAt(
   return span;
 }
 
-/** Cost of reading an index row by its key, if reading it as part of a range costs 1. */
+/** Cost of reading one index row by its key, if reading one row of a range costs 1. */
 const POINT_READ_COST = 6;
 /** Maximum number of rows in a batch while no other writer causes conflicts. */
 const ROWS_MAX = 900;
