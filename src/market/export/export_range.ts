@@ -1,7 +1,7 @@
 /**
  * Decides which changes of our prices belong to an export, and turns them into rows. Changes are
- * not always committed in the order of their times, so an export ends at a commit. The next export
- * begins after this commit, so no change is missed.
+ * not always committed in the order of their times, so an export ends at a commit and not at a
+ * time. The next export begins after this commit, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
