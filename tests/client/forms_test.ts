@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addProducts, follow, onScreen } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 
 onScreen.test("the form of a product refuses an invalid number and questions an odd price at every save; the form of a link keeps a pack factor of 0.3333, what it does not show, and what others changed", async ({ app, browser }) => {
   const more = { vatRatePct: 7, ourPrice: 30 };
@@ -32,7 +32,7 @@ onScreen.test("the form of a product refuses an invalid number and questions an 
   const link = await app.owner.create("/api/competitor-products", match);
   const path = `/api/competitor-products/${link.id}`;
   const linked = async () => await app.owner.read(path);
-  await follow(page, `/products/${id}`);
+  await page.reload();
   const row = page.getByRole("row", { name: /shop\.example/ });
   await row.getByRole("button", { name: "Bearbeiten" }).click();
   const linkPanel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
