@@ -130,7 +130,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Replaces the product id if the SKU is unknown, so that no audit row matches. */
+/** Used as the product id of an unknown SKU. No audit row has this product id. */
 const UNKNOWN_PRODUCT = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -171,7 +171,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Products are indexed in the dimension `of`, other resources in the dimension `res`. */
+/** The index of audit rows has the name `of` for products, and `res` for other resources. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }

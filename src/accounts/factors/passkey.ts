@@ -75,7 +75,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** Number of signatures by the device; 0 if the device does not count them. */
+  /** The device's own count of its signatures; 0 if the device does not count them. */
   readonly counter: number;
   readonly transports: readonly string[];
 }

@@ -213,7 +213,7 @@ export class KeyRing {
     this.#usedAtMs.delete(keyId);
   }
 
-  /** Stores the time of use in the background, at most once a minute. */
+  /** Stores the time of the key's use in the background, at most once a minute per key. */
   noteUse(key: StoredApiKey, now: Date): void {
     const lastMs = this.#usedAtMs.get(key.id);
     if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
@@ -275,7 +275,7 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid for `overlapHours`, at most until its expiry. */
+/** The old key stays valid for `overlapHours` hours, unless it expires earlier. */
 export async function rotateKey(
   ctx: Context,
   id: string,
