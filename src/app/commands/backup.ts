@@ -91,7 +91,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** Checks the rows of a copy only if they have the current format (layout). */
+/** Checks the rows of a copy only if the copy has the current layout of the store. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -279,7 +279,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with so few rows is incomplete, or belongs to another store.
+  // A backup with less than half as many rows is incomplete, or belongs to another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

@@ -35,7 +35,7 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** A pipe accepts only a part of the bytes at a time. */
+/** A pipe may take only some of the bytes in one call of `writeSync`. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
@@ -46,7 +46,7 @@ export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
+/** Throws `unavailable` with the advice `way` if `folder` is not writable or its disk is full. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -67,7 +67,7 @@ export async function workspaceExport(
   });
 }
 
-/** Runs `work` on a copy of a store file. A remote store may change while `work` runs. */
+/** Runs `work` on a copy of a store file. A remote store is not copied, so it may change. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -185,7 +185,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the changes. Prints the next value of `since` to standard error. */
+/** Prints the value of `since` for the next export to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

@@ -36,7 +36,7 @@ const RULES_SINCE_DAYS = 22;
 /** Maximum number of days that one call of `seePrices` covers. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** Hours since the user's last visit, the import with wrong prices, and the last ERP import. */
+/** Hours before the demo's start: last visit, import with wrong prices, last ERP import. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;

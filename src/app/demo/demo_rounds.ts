@@ -25,7 +25,7 @@ const ROUND_HOURS = 3;
 /** Days between observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** Number of the newest rounds in which one shop fails. */
+/** One shop fails in this number of rounds, up to and including the newest round. */
 export const DOWN_DAYS = 3;
 const LOST_MOST = 0.05;
 

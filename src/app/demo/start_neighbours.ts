@@ -155,7 +155,7 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Pages that resemble an unlinked product but differ, for example in colour or pack size. */
+/** Pages of articles that resemble an unlinked product, but have for example another colour. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
   ({ title }) => ({
