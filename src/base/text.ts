@@ -25,14 +25,14 @@ export function fold(text: string): string {
 const SKU_TEXT_UNITS_MAX = 4_096;
 const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 
-/** Converts to NFC, without blanks at both ends. A text too long for a SKU stays unchanged. */
+/** Converts to NFC, and removes blanks at the ends. Does not change a text too long for a SKU. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
   // A pattern that matches blanks at the end would take quadratic time.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
-/** True for characters of the Unicode class Cc, and for lone surrogates (not valid in UTF-8). */
+/** Also true for a text with lone surrogates, which UTF-8 cannot express. */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
@@ -81,7 +81,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** Names that differ only in case count as equal. */
+/** If names differ only in case, only the first of these names is returned. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {
@@ -111,7 +111,7 @@ const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** Removes case, accents and signs: `Kühl-Gefrier KOMBI` becomes `kuehlgefrier kombi`. */
+/** Returns lower case without accents and signs: `Kühl-Gefrier KOMBI` → `kuehlgefrier kombi`. */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
     ? text.toLowerCase().replace(NO_ASCII_WORD, "")
@@ -131,7 +131,7 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** Removes case, accents, signs and blanks: `KT-11 915` becomes `kt11915`. */
+/** Returns lower case without accents, signs and blanks: `KT-11 915` → `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
@@ -144,7 +144,7 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** A pattern of all words without blanks, for searches in SKUs, EANs and MPNs. */
+  /** Pattern of all words joined without blanks, for searches in SKUs, EANs and MPNs. */
   readonly number: string;
 }
 

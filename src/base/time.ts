@@ -1,4 +1,4 @@
-/** Times in milliseconds or ISO 8601, dates such as `2026-11-20`, and local times of zones. */
+/** Times in milliseconds or ISO 8601, dates such as `2026-11-20`, and local times in time zones. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -66,7 +66,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** Includes the months of `from` and of `to`. */
+/** The list begins with the month of `from`, and ends with the month of `to`. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -81,7 +81,7 @@ export function monthsBetween(from: string, to: string): number[] {
 /** A time in a request may be at most 5 minutes in the future. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/** Converts instants to the local time of a zone, and remembers the zone's changes of offset. */
+/** Converts times to the local time of a zone, and remembers when the zone's offset changes. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
