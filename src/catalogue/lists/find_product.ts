@@ -97,7 +97,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The ETag covers the appended fields, because these fields can change without the document.
+  // The ETag covers the appended data, because they can change while the document stays the same.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
@@ -111,13 +111,13 @@ export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs that are kept for one hash. */
+/** Maximum number of unknown SKUs with the same hash that are compared with the catalogue. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Keeps only letters and digits, and replaces letters that look like digits. */
+/** Keeps letters and digits, in upper case. O becomes the digit 0, and I and L become 1. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")

@@ -47,7 +47,7 @@ interface ProductPage {
 const ONE_GROUP = [undefined];
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Position in a cursor: a product's id; in a list with groups also the index of the group. */
+/** Position in a cursor: a product's id. For a list with groups, also the index of the group. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
 async function readPage(
@@ -154,8 +154,8 @@ export interface FittingProducts extends Disposable {
 }
 
 /**
- * Later changes do not affect the order of the products. Products that are deleted later are left
- * out.
+ * Changes after the call do not affect the order of the products. Without `includeDeleted`,
+ * products that are deleted after the call are left out.
  */
 export async function openFitting(
   ctx: Context,
@@ -197,7 +197,7 @@ interface MarketList {
   readonly changedSinceMs?: number | null;
 }
 
-/** `ids` may contain products that have been deleted since. */
+/** `ids` may contain deleted products. */
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;

@@ -15,7 +15,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** The first price of a product is a change, too. Changes are kept forever. */
+/** The price changes of a product begin with its first price. They are never deleted. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -115,7 +115,7 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Sender of the change; absent if `importActors` names the sender of the import. */
+  /** Who made the change; absent if `importActors` names who sent the import. */
   readonly actor?: Sender;
   /** Present if `fromCents` is a first price that has no row. */
   readonly first?: FirstPrice;

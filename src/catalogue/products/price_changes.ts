@@ -39,8 +39,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns the price a day ago, or the first price since then. Returns null if this price is in
- * another currency than `currency`.
+ * Returns our price 24 hours ago, or our first price if it is newer. Returns null if the currency
+ * of this price is not `currency`.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

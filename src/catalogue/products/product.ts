@@ -1,4 +1,4 @@
-/** Declares products, and their documents: the JSON that the service sends and stores (packed). */
+/** Declares products and their documents. A document is the JSON that is sent and stored. */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/text.ts";
@@ -194,7 +194,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Sign before each SKU, EAN and MPN in a search text, which shows where a number begins. */
+/** In a search text, this character stands before each SKU, EAN and MPN. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -211,7 +211,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets a time that is later than the product's previous change (docs/decisions/keys.md). */
+/** Sets `updatedAt` to a time after the product's previous change (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();

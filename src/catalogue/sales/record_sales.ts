@@ -1,4 +1,4 @@
-/** Records pushed sales, and answers requests for sales (docs/decisions/sales.md). */
+/** Stores sales that clients send, and answers requests for sales (docs/decisions/sales.md). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { anyKey, keyWith, viewer } from "../../accounts/roles.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -94,8 +94,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns rows with an unknown SKU. Only the last batch has a `rowCount`. This batch also writes
- * the audit row.
+ * Returns the rows whose SKU is unknown. Only the last batch of a request has a `rowCount`. The
+ * last batch also writes the audit row.
  */
 async function recordBatch(
   ctx: Context,

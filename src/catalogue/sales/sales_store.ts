@@ -1,7 +1,7 @@
 /**
  * Stores units sold per day, packed in one row per month. A commit that changes sales must check
  * and set the version counter of the product's shard (one of 64 parts of the catalogue). Otherwise,
- * concurrent commits could overwrite each other's days.
+ * concurrent commits could overwrite each other's sales.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -53,7 +53,7 @@ const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
 /**
- * `days` are of one month, in any order. If a day has several entries, the last entry is stored.
+ * All `days` must be in the same month. If a date occurs several times, the last entry is stored.
  */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
@@ -120,7 +120,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** `from` and `to` are null for a day without a report. */
+/** Sales of a day before (`from`) and after (`to`) the change; null if no sales are stored. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -159,7 +159,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** If a `day` is null, the report of its date is removed. */
+/** If a `day` is null, the stored sales of its date are removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -261,7 +261,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Returns units in thousandths. Products without a report are absent. */
+/** Returns the units sold in the last `RECENT_DAYS` days, in thousandths, by product id. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
