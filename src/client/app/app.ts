@@ -31,7 +31,7 @@ export function useApp(): App {
 }
 
 /**
- * Maps the beginning of an API path to an area. If several beginnings match, the longest decides.
+ * Areas of data by the beginning of the API path. If several beginnings fit, the longest is used.
  * If a request changes data of an area, all shown data of this area are read again.
  */
 const AREAS = {
@@ -108,7 +108,7 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 
 interface DocumentOptions<T> {
   readonly isWanted?: boolean;
-  /** Polling interval in milliseconds. No polling if false (the default). */
+  /** Polling interval in milliseconds. If false (the default), the data are not polled. */
   readonly everyMs?:
     | number
     | false

@@ -301,7 +301,7 @@ interface DialogProps {
   readonly note?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** `panel` is at the right edge, beside the list. `wide` has room for two columns. */
+  /** A `panel` is at the right edge of the window. A `wide` dialog has room for two columns. */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }

@@ -4,7 +4,7 @@ import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
 import { byId, get } from "../api/call.ts";
 
-/** After a price change, a margin below 10 % is marked as a warning. */
+/** A margin below this percentage after a price change is marked as a warning. */
 export const THIN_PCT = 10;
 
 export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {

@@ -1,5 +1,5 @@
 /**
- * The table of all shops: shops that need a person (the worst first), shops without problems, and
+ * The table of all shops: first shops that need a person, then shops without problems, then
  * disabled shops. Each row offers one action, for the shop's worst problem.
  */
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** This card of the morning page shows the age of the ERP files and of the prices of each shop. */
+/** This card of the overview shows the age of the ERP files and of the prices of each shop. */
 import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
@@ -18,7 +18,7 @@ import { FRESH_HOURS, useFreshness, useHeldText, useRepairs } from "../../parts/
 import { ShopBadge } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
-/** Below these shares of fresh prices, a shop's bar becomes a warning or an error. */
+/** Below these shares of fresh prices, a shop's bar is shown as a warning or an error. */
 const WARN_SHARE = 0.95;
 export const BAD_SHARE = 0.5;
 const SOURCES_WATCH_MS = 30_000;

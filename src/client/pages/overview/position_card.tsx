@@ -229,7 +229,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
 }
 
-/** One value per day; null for a day without a record or without compared products. */
+/** One percentage per day; null for a day on which no compared products were recorded. */
 type TrendValues = readonly (number | null)[];
 
 const WIDTH = 300;

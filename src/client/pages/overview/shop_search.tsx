@@ -61,7 +61,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // A failure needs no message, because the schedule reads the prices later.
+    // If the request fails, no message is needed, because the schedule reads the prices later.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);

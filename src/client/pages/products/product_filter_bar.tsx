@@ -140,7 +140,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
   );
 }
 
-/** Returns a percentage in the format of the API; "" for no number or more than two decimals. */
+/** Converts a typed percentage for the API. Returns "" for a text that is not a valid number. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";

@@ -1,7 +1,7 @@
 /**
- * The position of our price in the market: key figures, and a bar with all compared prices. Rank
- * and gap compare prices per piece. Our price includes shipping if the workspace compares delivered
- * prices.
+ * The position of our price in the market: key figures, and a bar with all compared prices. Ranks
+ * and gaps are based on prices per piece. Our price includes shipping if the workspace compares
+ * delivered prices.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
@@ -140,7 +140,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** Within this percentage of an end of the bar, the median's label is one line lower. */
+/** A median less than this percentage from an end of the bar has its label one line lower. */
 const MEDIAN_EDGE = 37;
 
 function RangeEnds({ rivals, product }: RangeProps) {
@@ -194,7 +194,7 @@ interface PricePosition {
   readonly of: number;
   readonly cheapest: Rival;
   readonly gapCents: number;
-  /** Distance of our price from the cheapest price in percent; null if the cheapest price is 0. */
+  /** How far our price is above the cheapest price, in percent of our price; null if ours is 0. */
   readonly ourGapPct: number | null;
   readonly tied: Rival | null;
 }
@@ -206,7 +206,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Returns the exact price per piece; the rounded `unitCents` if VAT was added or removed. */
+/** Returns the exact price per piece. If VAT was added or removed, returns a rounded price. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
@@ -216,7 +216,7 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** Returns null without competitors. `ourCents` may include our shipping cost. */
+/** Returns null if `rivals` is empty. `ourCents` may include our shipping cost. */
 export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePosition | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

@@ -1,5 +1,5 @@
 /**
- * The state of the proposal inbox: its filters, its proposals, their counts, and the selected
+ * The state of the proposal inbox: its filters, its proposals, their numbers, and the selected
  * proposals. The URL contains the filters. A filter without matching proposals has a chip only
  * while the filter is active.
  */
@@ -157,7 +157,7 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision cancels the loading, and this effect then starts the loading again.
+    // A decision cancels the loading of more proposals. This effect then starts the loading again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   const total = list.hasMore && list.first?.total

@@ -238,7 +238,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Loading begins when a proposal has been shown for `SETTLED_MS`. Returns null until loaded. */
+/** Loads market data after a proposal has been shown for `SETTLED_MS`; null until loaded. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

@@ -143,8 +143,8 @@ type Change = RuleLearning["items"][number];
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
 /**
- * A price change is included only if sales and cost are known and no other change lies within 14
- * days. The sales of other products of the same categories are shown for comparison.
+ * Includes price changes with known sales and cost, and without other changes in the 14 days before
+ * and after. For comparison, shows the sales of other products of the same categories.
  */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
@@ -243,7 +243,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** `month` is a text such as `2026-10`. The number of months may be negative. */
+/** `month` is a text such as `2026-10`. `months` may be negative. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

@@ -1,4 +1,4 @@
-/** The total effect of many price changes, as the service computes it. */
+/** The total effect of many price changes on our profit, as the service computes it. */
 
 import type { Show } from "../../../engine/wording/show.ts";
 import type {

@@ -48,7 +48,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** The visible text of the link. By default, the deadline for undoing the import is visible. */
+  /** The visible text of the link. The default text is the deadline for undoing the import. */
   readonly text?: string;
 }
 
