@@ -26,9 +26,9 @@ function isPriced(candidate: Candidate): candidate is Priced {
 
 /**
  * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
- * counts as in stock. Of variants that differ only in price, the cheapest variant is chosen. Other
- * offers that differ only in price are probably for different quantities. The highest of these
- * prices is chosen as the price of one piece.
+ * is treated as in stock. Of variants that differ only in price, the cheapest variant is chosen.
+ * Other offers that differ only in price are probably for different quantities. The highest of
+ * these prices is chosen as the price of one piece.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;
@@ -84,13 +84,13 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Returns the shop's own offers if there are several sellers; all offers of a single seller. */
+/** If the offers have several sellers, prefers the shop's own offers. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** A page's only seller counts as the shop, because a shop may have several names. */
+/** The only seller on a page is taken for the shop, because a shop may have several names. */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -117,7 +117,7 @@ function inOneCurrency(
   };
 }
 
-/** Keeps offers with our product's GTIN or other number, and offers without number and name. */
+/** If some offers have our product's numbers, drops the offers with other numbers or names. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,

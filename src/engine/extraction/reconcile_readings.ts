@@ -96,7 +96,7 @@ export function failure(
 export interface Surroundings extends OfferSources {
   readonly outcomes: readonly (Reading | NoReading)[];
   readonly readings: readonly Reading[];
-  /** All prices in the markup, as decimal texts (`plainDecimal`). */
+  /** All prices in the page's markup, found by any method, as decimal texts (`plainDecimal`). */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
   readonly stateOf: () => readonly StatePrice[];

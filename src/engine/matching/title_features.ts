@@ -26,7 +26,7 @@ const INSIDE_UNITS_MIN = 4;
 
 /**
  * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same
- * article. `tests/bench/fit_match_weights.ts` computes the weights, but never changes a sign.
+ * article. `tests/bench/fit_match_weights.ts` computes the weights. Each weight keeps its sign.
  */
 export const MATCH_WEIGHTS = {
   likeness: 3.47,
@@ -234,7 +234,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** The price in the currency of the other title's price; null if unknown. */
+    /** Price of the article, in the same currency for both titles; null if unknown. */
     price,
   };
 }

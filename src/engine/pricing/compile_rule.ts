@@ -46,7 +46,7 @@ export type CompiledPrice =
     }
   )
   & {
-    /** Maximum change that the rule sets by itself, in percent; null if it only proposes prices. */
+    /** Price changes above this percentage need a person's decision. If null, all changes do. */
     readonly maxChangePct: number | null;
   };
 

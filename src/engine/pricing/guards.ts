@@ -57,7 +57,7 @@ export const INPUT_GUARDS = [
         : null;
     },
   }),
-  // A cost of 0 counts as missing.
+  // A cost of 0 is treated as a missing cost.
   inputGuard({
     value: "cost_unknown",
     facts: z.object({
@@ -259,14 +259,14 @@ export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** If the first objection has one of these codes, our price (almost) equals the rule's price. */
+/** Codes of guards that object if our price equals the rule's price or is close to it. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/** If the first objection has one of these codes, the rule does not count as fired. */
+/** If the first guard that objects has one of these codes, the rule does not fire. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

@@ -105,9 +105,9 @@ export interface GoalTerms {
   readonly direction: Direction;
   /** A change below this percentage of our price is made only if our price is out of bounds. */
   readonly deadbandPct: number;
-  /** Maximum of one price change, in percent of the current price. */
+  /** Maximum size of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;
-  /** Maximum change within a day, in percent of the price 24 hours ago. */
+  /** Maximum difference from our price 24 hours ago, in percent of that price. */
   readonly maxMovePerDayPct: number | null;
 }
 
@@ -117,7 +117,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** Reasons why our price stays. After `bounds_conflict` or `max_move`, the rule counts as fired. */
+/** Reasons why our price stays. With `bounds_conflict` or `max_move`, the rule still fires. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -188,7 +188,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Rounds to an allowed ending within the bounds. If there is none, rounds to minor units. */
+/** Rounds to an allowed ending. If the bounds contain no such amount, rounds to minor units. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

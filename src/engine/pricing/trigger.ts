@@ -8,7 +8,7 @@ export interface View {
   readonly market: Market;
   readonly references: References;
   readonly options: ReferenceOptions;
-  /** Null before the first evaluation. */
+  /** Null before the rule is evaluated for the product for the first time. */
   readonly past: RulePast | null;
   readonly ourPriceCents: number;
 }

@@ -37,7 +37,7 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor whose price is compared; for an average, any of the competitors. */
+  /** The competitor with the compared price; for an average price, one of its competitors. */
   competitor: z.string(),
   count: z.int(),
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
@@ -49,7 +49,7 @@ const CompetitorFacts = z.object({
   fires: z.boolean(),
 });
 
-/** `side` says whether the reference must be below or above our price. */
+/** With the side `below`, the trigger fires if the reference price is below our price. */
 function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
     readonly value: Code;
@@ -102,7 +102,7 @@ function defineCompetitorTrigger<const Code extends string>(
   });
 }
 
-/** `side` says whether our margin must be below or above the bound. */
+/** With the side `below`, the trigger fires if our margin is below `marginPct`. */
 function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
@@ -196,7 +196,7 @@ const marketIndex = defineTrigger({
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
       const sum = sumOf(references.offers);
-      // Compares our price × number of offers with bound × sum of offers, without a division.
+      // Compares our price × number of offers with bound × sum of offer prices, without a division.
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
@@ -267,7 +267,7 @@ const scrapeStale = defineTrigger({
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The event from which `ageHours` counts. */
+    /** The event from which `ageHours` counts; null if the rule watches no page of the product. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),

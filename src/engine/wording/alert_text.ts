@@ -1,4 +1,4 @@
-/** Texts of alerts and of their mails. Callers pass formatted amounts, numbers and times. */
+/** Texts of alerts and of their mails. Callers pass amounts, numbers and times as texts. */
 
 import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";

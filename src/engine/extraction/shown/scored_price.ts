@@ -171,7 +171,7 @@ const LEGAL = [
   `${ADDED} (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?${TAX}`,
   `(?:tax|vat) (?:included|inclusive)`,
 ];
-/** Notes that instalments are possible, without the amount of an instalment. */
+/** Texts that say that instalments are possible, without the amount of an instalment. */
 const PAYMENT = [
   "(?:possibility of )?(?:payment|zahlung|zahlbar|paiement|pay)\\P{L}{0,2}" +
   "[^|\\d€$£]{0,30}(?:in )?\\d{1,2} (?:\\p{L}{2,12} )?(?:instal+ments?|raten|monatsraten|fois)" +
