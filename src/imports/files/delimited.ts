@@ -86,8 +86,8 @@ function namedFields({ cells }: TableRow): number {
 }
 
 /**
- * Returns the row that names the most fields, if it names at least two. Otherwise, returns the
- * first row that contains only words.
+ * Returns the row that names the most import fields. If no row names at least two fields, returns
+ * the first row that contains only words.
  */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));

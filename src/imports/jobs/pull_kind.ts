@@ -1,6 +1,6 @@
 /**
- * Fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one process at a time
- * fetches a source. A file that was imported before starts no import.
+ * Fetches the file of an import source (docs/decisions/imports.md, "Sources"). Only one process at
+ * a time fetches a source. A file that was imported before starts no import.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import {
@@ -234,7 +234,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** Users are notified once after the last attempt, and again only after a fetch has succeeded. */
+/** Users are notified after the last failed attempt, but only once until a fetch succeeds. */
 function failed(
   job: PullJob,
   tools: Tools,

@@ -39,7 +39,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Returns the record as an XML item, whose values are as in the file where possible. */
+/** Returns the record as an XML item, with the same values as in the file where possible. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;

@@ -1,6 +1,6 @@
 /**
- * Follows the paths of a profile while an XML file is read. When a path reaches an element, the
- * functions of the path's rule are called. Only open elements are in memory.
+ * Follows the paths of an import profile while an XML file is read. When a path reaches an element,
+ * the functions of the path's rule are called. Only open elements are in memory.
  */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathRoute, type PathStep } from "../profiles/xml_profile.ts";
@@ -15,7 +15,7 @@ export interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** The only paths that apply inside an element that `route` reaches. */
+  /** Inside an element that `route` reaches, only these paths apply. */
   readonly within?: PathNode;
 }
 

@@ -84,8 +84,8 @@ interface SourcePull
 
 export interface KnownFile {
   /**
-   * Hash of URL, profile, mode and tier of the source. If the hash changes, every file counts as
-   * new.
+   * Hash of URL, profile, mode and price tier of the source. If the hash changes, the next file is
+   * imported even if the file is unchanged.
    */
   readonly asked: string;
   readonly sha256: string;
