@@ -73,7 +73,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** If `words` is null, no mail is queued, but the day still counts as done for this person. */
+/** If `words` is null, queues no mail, but still stores that the person's day is done. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });
