@@ -102,7 +102,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Alerts that are raised meanwhile stay unread. */
+/** Alerts that are raised during the call stay unread. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;

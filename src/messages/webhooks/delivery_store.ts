@@ -64,7 +64,7 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
 
 interface PlaceInLine {
   readonly productId: string;
-  /** Sort key: deliveries of a product sort in the order of the product's events. */
+  /** A text that sorts deliveries of a product in the order of the product's events. */
   readonly place: string;
 }
 
@@ -168,7 +168,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes the delivery from the line, and adds the next delivery to the queue. */
+/** Removes the delivery from its product's line, and adds the line's next delivery to the queue. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,
