@@ -230,7 +230,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** Returns the host's addresses, IPv4 first. Throws `private_address` if one address is refused. */
+/** Returns the host's addresses, IPv4 first. Throws `private_address` if any of them is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {

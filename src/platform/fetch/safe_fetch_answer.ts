@@ -10,7 +10,7 @@ export interface WireAnswer {
 
 type WireSource = Pick<Deno.Conn, "read">;
 
-/** Total size limit of the headers, including those of interim answers. */
+/** Maximum size of the headers of an answer and of its interim answers together. */
 const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
@@ -185,7 +185,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // Keep only the start of the line, which contains the size.
+      // The start of the line is enough, because it contains the size of the chunk.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

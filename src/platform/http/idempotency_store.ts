@@ -77,12 +77,12 @@ async function findAnswer(
   return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
 }
 
-/** Time for which a reservation without an answer counts as a running request. */
+/** For this time, a request with a reservation but without an answer is assumed to be running. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or runs the request and stores its answer (except 429 and 5xx). */
+/** Repeats the stored answer, or runs the request. Stores every answer except 429 and 5xx. */
 export async function answerOnce(
   c: AppContext,
   key: string,

@@ -34,7 +34,7 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** A missing body counts as `{}`. */
+  /** If true, a request without a body is handled as if its body were `{}`. */
   readonly isBodyOptional?: boolean;
   /** The documented body of an upload, which the handler reads as a stream. */
   readonly upload?: Upload;
@@ -149,7 +149,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
 }
 
 /**
- * True if people need a recent proof of identity. A function decides by the body of the request.
+ * If true, people must recently have proved their identity. A function decides this by the body.
  */
 type Sensitive = true | ((body: unknown) => boolean);
 

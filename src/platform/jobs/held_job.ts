@@ -1,6 +1,6 @@
 /**
  * `HeldJob` stores the progress of a job that this process has claimed. Each commit of `HeldJob`
- * checks that the job has not changed since the previous commit. So the effects of a step happen
+ * checks that the job has not changed since the previous commit. So the changes of a step are made
  * once, even if the step takes longer than the lease. `runJob` runs a claimed job step by step. A
  * failed step is repeated after growing pauses, unless its error is final.
  */
@@ -298,7 +298,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // A step that failed because the process stops does not count as a failed attempt.
+  // A step that fails because the process stops is not a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;

@@ -20,7 +20,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** A round starts after `wake`, at the time that the last round returned, or after `sweepMs`. */
+/** A round starts after `wake`, after the time in ms that `round` returned, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -192,7 +192,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A claimed row is due after a lease, and the claiming process's clock may be a lease ahead.
+    // A lease ends `LEASE_MS` after the claim, by a clock that may be ahead by another `LEASE_MS`.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

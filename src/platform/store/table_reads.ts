@@ -20,7 +20,7 @@ export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
   /** Last key of the previous page, without the fields in `within`. */
   readonly after?: Partial<Key> | null;
-  /** Leaves out the rows from this key on. Must not be combined with `after`. */
+  /** Only rows with smaller keys are read. Must not be combined with `after`. */
   readonly before?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
