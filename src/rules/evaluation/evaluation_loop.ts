@@ -1,6 +1,6 @@
 /**
  * Evaluates the products in the evaluation queue, one queued row after the other. If many products
- * wait, one pass over the catalogue first finds the products whose evaluation has an effect.
+ * wait, one pass over the catalogue first finds products whose evaluation would change nothing.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -93,7 +93,7 @@ const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Finds queued rows whose evaluation has no effect. */
+/** Finds queued rows whose evaluation would change nothing. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
@@ -104,7 +104,7 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Returns the row's products whose evaluation has an effect; null if these are unknown. */
+  /** Returns the row's products whose evaluation may change something; null if unknown. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -151,7 +151,7 @@ function keyOf({ partition, id }: DirtyRow): string {
 }
 
 /**
- * Finds products whose evaluation has no effect. Returns null if this search would take too long.
+ * Finds products whose evaluation would change nothing. Returns null if the search takes too long.
  */
 async function findIdle(
   setup: EvaluationSetup,
@@ -168,7 +168,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // If an import has overwritten the price of a rule, evaluation changes the rule's state.
+  // If an import has overwritten a price that a rule set, evaluation changes the rule's state.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

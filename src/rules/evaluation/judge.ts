@@ -67,7 +67,7 @@ interface Rules<Answer> {
   lacks(answer: Answer): Lack;
 }
 
-/** `at` is the position in `products`. A product that needs its price history is yielded later. */
+/** Products that need their price history are yielded later. `at` is the index in `products`. */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,
@@ -175,7 +175,7 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True if no rule takes effect. Open proposals are not considered. */
+/** True if no rule would change anything for the product. Open proposals are not considered. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
@@ -270,7 +270,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Returns the rules that must stop cutting prices, because a changed rule allows fewer cuts. */
+/** Returns the rules that must pause their price cuts, because they now allow fewer cuts. */
 function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
@@ -289,7 +289,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Returns the last rejection of the rule's price; null if another price was set afterwards. */
+/** Returns null if the product's newest proposal is by another rule, or if it was applied. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,

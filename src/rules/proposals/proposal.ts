@@ -234,7 +234,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
 }
 
 /**
- * If `until` is null, the proposal is shown now. The proposal expires at least a day after `until`.
+ * If `until` is null, the proposal is shown now. It expires no earlier than a day after `until`.
  */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
@@ -311,9 +311,9 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Unknown figures are null. Effects are in minor units: `effectCents` for one piece,
- * `effect30dCents` for the units sold in 30 days. Margins are in percent, rounded down to 2
- * decimals.
+ * Unknown figures are null. Effects are changes of the net margin in minor units: `effectCents` for
+ * one piece, `effect30dCents` for the units sold in 30 days. Margins are in percent, rounded down
+ * to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
