@@ -1,7 +1,7 @@
 /**
- * A link check judges whether pasted pages show our products, one page per line. People start and
- * cancel checks, create the unknown shops of pasted pages, and accept or drop lines. A job creates
- * the links of accepted lines, because there may be many lines.
+ * A link check judges whether the pages of a pasted list show our products. A line has one page.
+ * People start and cancel checks, create the unknown shops of pages, and accept or drop lines. A
+ * job creates the links of accepted lines, because there may be many lines.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";

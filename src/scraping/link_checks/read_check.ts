@@ -1,6 +1,6 @@
 /**
- * Reads link checks and their lines. A link check compares a list of products and pages before the
- * pages are linked; a line is one product with one page.
+ * Reads link checks and their lines. A link check compares products with pages before the pages are
+ * linked. A line is one product with one page.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";

@@ -141,7 +141,7 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = URL.parse(urlOf(target));
-  // One commit cannot give back and take the same permit.
+  // One commit cannot give back and take a permit for the same domain.
   if (url !== null && domainOf(url) === usedDomain) return step;
   const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
   // The next step records the refusal, because a commit may write a product's offers only once.
@@ -185,7 +185,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // With an extractor that a person entered for the price, nothing learned about the shop is used.
+  // If a person entered an extractor for the price, nothing learned about the shop is used.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -198,7 +198,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // If the article on the page is unknown, no validators are sent: a 304 response shows no article.
+  // If the page's article is unknown, the whole page is needed, not a 304 response without content.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
@@ -244,7 +244,7 @@ async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promis
   await endRunRows(tools.write, tools, run);
   const found = run.stats.ok > 0 ? await findProduct(tools, run.args.productId) : null;
   if (found) putLastScraped(tools.write, tools.workspaceId, found, tools.now().toISOString());
-  // A run for a single shop does not change when the product is fetched next.
+  // A run for a single shop does not change the time of the product's next fetch.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }

@@ -86,7 +86,7 @@ type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
 
 export interface Candidate {
   readonly productId: string;
-  /** Similarity of the titles of page and product, from 0 to 1; null if only a number matches. */
+  /** Similarity of the titles of page and product, from 0 to 1; null if not compared. */
   readonly score: number | null;
   /** Weights of the words in titles; null if a built-in list of weights is used. */
   readonly words: Vocabulary | null;

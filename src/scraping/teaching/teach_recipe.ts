@@ -34,7 +34,7 @@ import {
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
-/** Maximum time that one request waits, for all pages together, until the shop may be visited. */
+/** Maximum total time that one request waits for permission to visit the pages of the shop. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -130,7 +130,7 @@ interface FurtherPage {
 }
 
 /**
- * Matches that are neighbours in the list have similar pages, so the chosen matches are far apart.
+ * Neighbours in the list are often similar pages, so the chosen pages are far apart in the list.
  */
 async function furtherPages(
   ctx: Context,
