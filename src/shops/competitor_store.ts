@@ -1,7 +1,7 @@
 /**
  * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
- * cached as one set with a version. A commit that creates one match fails if the match's competitor
- * has changed. A commit that creates a competitor or many matches fails if any competitor has
+ * cached as one set with a version. A commit that links one page fails if the page's competitor has
+ * changed. A commit that creates a competitor or links many pages fails if any competitor has
  * changed.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";

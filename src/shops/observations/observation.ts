@@ -1,7 +1,7 @@
 /**
  * An observation is a competitor's price at one time (docs/decisions/competitors.md). The
- * observation's id is derived from match, time and price, so a repeated push overwrites the same
- * row. All lists of observations are sorted by time, then by id.
+ * observation's id is derived from match, time and price, so storing the same price again
+ * overwrites its row. All lists of observations are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
@@ -25,9 +25,9 @@ export interface Observation {
   readonly shippingCents: number | null;
   /** Lowest price of 30 days that the page states; absent if the page states none. */
   readonly lowest30Cents?: number | undefined;
-  /** Method that read the price from the page; null for a pushed price. */
+  /** Method that read the price from the page; null if the price was sent to the service. */
   readonly method: string | null;
-  /** From 0 to 1. */
+  /** Reliability of the price, from 0 to 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
   readonly runId: string | null;
@@ -226,7 +226,7 @@ export function packedBeforeMs(now: Date): number {
   return packLimitMs(now) + DAY_MS;
 }
 
-/** Of the observations before the returned time, only the lowest per match and UTC day is kept. */
+/** Before the returned time, only the lowest price per match and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

@@ -160,7 +160,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** Returns an empty text for an offer that rules ignore. */
+/** Returns an empty text for an offer that is disabled or has no price. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;
@@ -169,7 +169,7 @@ function counted(offer: Offer | undefined): string {
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** 0, plus 1 if the match is equivalent, plus 2 if the page shows no price. */
+  /** 0, plus 1 if the page shows an equivalent product, plus 2 if the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
@@ -182,10 +182,10 @@ type OfferExtras = readonly [
   lowest30Cents?: number | null,
 ];
 
-/** The last error, the time of the first failure (in seconds), or both; null without failures. */
+/** Text of the last error, time of the first failure in seconds, or both; null if both are null. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** Time from the last price change to `observedAtMs`, and the previous price if known. */
+/** Milliseconds from the last price change to `observedAtMs`, and the previous price if known. */
 type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
@@ -222,7 +222,7 @@ type OfferRow = readonly [
 const ROW_BYTES_MAX = 65_000;
 
 /**
- * If the row is too large, error messages are omitted first, then previous, list and lowest prices.
+ * If the row is too large, omits error messages, and if needed previous, list and lowest prices.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);

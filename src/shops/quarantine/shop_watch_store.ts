@@ -2,7 +2,7 @@
  * Detects that many prices of a shop change in the same suspicious way. A pattern is a kind of
  * price change, such as a fall by more than 30 %, or a change to a certain price. If too many
  * prices of a shop have the same pattern, an alarm begins. During the alarm, new prices with this
- * pattern are not used until a person has accepted them (quarantine).
+ * pattern are in quarantine: they are not used until a person has accepted them.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
