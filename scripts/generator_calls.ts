@@ -29,10 +29,10 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
-  /** Names of the parameters of query and headers, in the order of the OpenAPI document. */
+  /** Names of the query and header parameters, in the order of the OpenAPI document. */
   readonly outsidePath: readonly string[];
   readonly body: unknown;
-  /** Names of the schemas of body and answer; null for unnamed schemas. */
+  /** Names of the schemas of request body and answer; null for a schema without a name. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];
@@ -114,8 +114,8 @@ interface Ids {
 }
 
 /**
- * With these calls, clients send bodies, and read money, nulls, nullable objects, lists, a union, a
- * second page and an error.
+ * These calls send bodies. Their answers contain amounts, nulls, nullable objects, lists, a union,
+ * a second page and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
