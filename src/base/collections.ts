@@ -1,4 +1,4 @@
-/** Helpers for arrays, iterables and caches. All caches are bounded. */
+/** Helpers for arrays, iterables and caches. All caches have a maximum size. */
 export type JsonValue =
   | null
   | boolean
