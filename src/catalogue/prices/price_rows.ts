@@ -310,7 +310,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns the error marks. The key of a mark is the time of the marked entry, in milliseconds. */
+/** Returns the marks of wrong prices. A mark's key is the time of the marked entry, in ms. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

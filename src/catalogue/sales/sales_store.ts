@@ -98,7 +98,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Writes 7 bits per byte, lowest first. Bit operations are limited to 32 bits, so none is used. */
+/** Writes 7 bits per byte, low bits first. Uses no bit operations, which are limited to 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
