@@ -269,7 +269,7 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if the chart shows days. The bars of a day are drawn over each other, so the series with
+   * True if the slots are days. The bars of a day are drawn over each other, so the series with
    * the highest bars must come first.
    */
   readonly areDays?: boolean;
