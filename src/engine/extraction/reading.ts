@@ -100,7 +100,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/** Keeps the offers in one currency. `isMixed` is true if it is unclear which currency is right. */
+/** Keeps only offers in one currency. `isMixed` is true if the right currency is unclear. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,

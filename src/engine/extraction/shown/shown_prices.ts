@@ -146,7 +146,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.mean(element, "price") || PRICE_ALONE.test(ownText(element));
 }
 
-/** True inside the name of a product. The name `05 TOP` is not a price in the currency TOP. */
+/** True in the name of a product: the name `05 TOP` is not a price in the currency TOP. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   return ancestorsOf(element, 2).some((at) => names.has(at));
 }
