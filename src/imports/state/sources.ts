@@ -259,7 +259,7 @@ function saveChanged(
   return after;
 }
 
-/** The products of the source stay. Throws `forbidden` for the source `default`. */
+/** The products of the source are not deleted. Throws `forbidden` for the source `default`. */
 export async function deleteSource(
   ctx: Context,
   id: string,
