@@ -1,7 +1,7 @@
 /**
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
  * drops or releases each price. Without a decision, a price is used if a later fetch finds the same
- * price. If many prices of a shop changed at once, the prices always wait for a person.
+ * price. If many prices of a shop changed at the same time, they always wait for a person.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
