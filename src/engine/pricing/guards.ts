@@ -305,7 +305,7 @@ export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /** A rule of higher priority would change the price back at once. */
+    /** A rule of higher priority would immediately change the price back. */
     readonly not_stable: Taker;
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;
