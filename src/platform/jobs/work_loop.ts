@@ -243,7 +243,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** Ends the lease when this process stops, so that another process can send the row at once. */
+  /** Ends the lease when this process stops, so that another process can send the row now. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;
