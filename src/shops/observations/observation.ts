@@ -1,6 +1,6 @@
 /**
  * An observation is a competitor's price at one time (docs/decisions/competitors.md). The
- * observation's id is derived from match, time and price, so storing the same price again
+ * observation's id is derived from linked page, time and price, so storing the same price again
  * overwrites its row. All lists of observations are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
@@ -226,7 +226,7 @@ export function packedBeforeMs(now: Date): number {
   return packLimitMs(now) + DAY_MS;
 }
 
-/** Before the returned time, only the lowest price per match and UTC day is kept. */
+/** Before the returned time, only the lowest price per linked page and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

@@ -48,7 +48,7 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** The offers are in the order in which their matches were created. */
+/** The offers are in the order in which their pages were linked. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];
