@@ -15,7 +15,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** Cost of a hash: a setting that OWASP recommends, with 32 MiB and about 0.2 s of a core. */
+/** OWASP recommends this cost. A hash takes 32 MiB and about 0.2 s of a processor core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 
 let newCost = COST;
@@ -37,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(newCost, salt, await derive(password, salt, newCost));
 }
 
-/** Null never matches, but takes as long to check as a hash. */
+/** If `encoded` is null, the check fails, but takes as long as the check of a hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? nobody()).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };

@@ -46,7 +46,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // This time is longer than any period in which attempts are counted.
+  // `expireInMs` is longer than every period in which attempts are counted.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -165,7 +165,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count of this e-mail address and network. Other counts lose only this attempt. */
+/** Clears the count of this pair of e-mail address and network. Other counts lose this attempt. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

@@ -88,7 +88,7 @@ interface ProviderAnswer {
   readonly browser: Browser;
 }
 
-/** Throws `forbidden` if the provider's answer is wrong, late, used, or for another person. */
+/** Throws `forbidden` if the answer is wrong, too late, already used, or for another person. */
 export async function signInByProvider(
   asker: Anonymous,
   provider: Provider,
@@ -164,7 +164,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Returns the begun sign-in and deletes its row, so that it can be completed only once. */
+/** Returns the begun sign-in and deletes its row, so that nobody completes the sign-in twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
@@ -232,7 +232,7 @@ async function created(
   return user;
 }
 
-/** Gives the user the provider's role, but the last owner stays an owner. */
+/** Gives the user the role that the provider states, but the last owner stays an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,
