@@ -14,7 +14,7 @@ interface AuditVerifyOptions {
 
 const SHOWN_MAX = 20;
 
-/** Returns true if there are no findings. */
+/** Returns false if the log contradicts its seals, or lacks the seal with the hash `head`. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

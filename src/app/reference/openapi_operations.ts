@@ -1,4 +1,4 @@
-/** Derives names, groups, summaries, callers and headers of operations for OpenAPI documents. */
+/** Derives what an OpenAPI document says about an operation, such as its name and its headers. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
@@ -18,8 +18,8 @@ export interface Operation {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * `GET /api/products` becomes `listProducts`. Client programs use these names, so they must not
- * change.
+ * `GET /api/products` becomes `listProducts`. Client programs use these names, so the names must
+ * not change.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");

@@ -286,7 +286,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wouldFire: "True if the rule triggers for this product",
 };
 
-/** A test reports fields without a description. */
+/** A test fails if a field has no description. */
 export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }

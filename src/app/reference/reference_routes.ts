@@ -122,7 +122,7 @@ export function referenceRoutes(deps: ReferenceDeps): Route[] {
   return [...healthRoutes(deps), ...documentRoutes(deps)];
 }
 
-/** Both OpenAPI documents keep this version, because version 1 of the API only gets additions. */
+/** This version never changes, because version 1 of the API only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });

@@ -1,6 +1,6 @@
 /**
- * The types of lines in a workspace file, in their order. No line contains secrets. Fields with a
- * default value may be absent in files of earlier versions of Kurant.
+ * The types of lines in a workspace file, in the file's order. No line contains secrets. Fields
+ * with a default value may be absent in files of earlier versions of Kurant.
  */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
@@ -166,7 +166,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // The line has no credentials. The import pauses a source that needs credentials.
+    // The line has no credentials. A source that needs credentials is paused when a file is read.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
