@@ -14,13 +14,13 @@ interface NumberShape {
   /** Index of the decimal sign; the end of the number if it has no decimal sign. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The sign between groups of digits: `" "` for any space, `'` for any apostrophe. */
+  /** The sign between groups of digits: `" "` for any space, `'` for any apostrophe, or null. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** Returns the signs of the number `text.slice(from, to)`, or why this text is not a number. */
+/** Finds the decimal sign and the sign between groups of digits in `text.slice(from, to)`. */
 export function shapeOf(
   text: string,
   from: number,
@@ -150,7 +150,7 @@ export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Number of decimals of the result, which is rounded half up. */
+  /** Number of decimals that are kept. The last kept decimal is rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number; null allows no currency. */
   readonly currency: string | null;
@@ -158,7 +158,7 @@ export interface NumberSetting {
   readonly max?: number;
 }
 
-/** `value` is the number times 10^exponent. */
+/** `value` is the number times 10^`exponent`, with the `exponent` of `NumberSetting`. */
 export type ReadNumber =
   | { readonly value: number; readonly warning: "dot_decimal" | null }
   | { readonly reason: "invalid_number" | "price_out_of_range" };

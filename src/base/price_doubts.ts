@@ -21,7 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `factor` times larger (`isMore`) or smaller than `thatCents`. */
+    /** The price is about `thatCents` times `factor` if `isMore`, else `thatCents` / `factor`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -124,7 +124,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Finds a misplaced decimal point. A factor by which the old price already differed is ignored. */
+/** Finds a misplaced decimal point. A difference that the old price already had is ignored. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

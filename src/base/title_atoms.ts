@@ -5,7 +5,7 @@
  */
 import { composed } from "./text.ts";
 
-/** Maximum length of a folded title. Normalisation may make the 500 read characters longer. */
+/** Maximum length of a folded title. Folding may lengthen the 500 characters that are read. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -133,7 +133,7 @@ export interface Atom {
   readonly digits: string | null;
   /** Value of the number (`valueOf`); 0 for letters. */
   readonly value: number;
-  /** The separator before the atom. Any other separator counts as a blank. */
+  /** The separator before the atom. A separator that is not listed here counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
