@@ -1,6 +1,6 @@
 /**
- * Checks that stored price histories agree with the products: prices, tier prices, VAT rates, and
- * old prices that people have marked as errors.
+ * Checks that the stored histories of prices, tier prices and VAT rates agree with the products,
+ * with the price export, and with the prices that people have marked as errors.
  */
 
 import { batchesOf } from "../base/collections.ts";

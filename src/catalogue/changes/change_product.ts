@@ -283,7 +283,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // The idempotency record describes the whole request, so no single item may write the record.
+  // A single item must not record the whole request as done (header `Idempotency-Key`).
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));

@@ -107,7 +107,7 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
 }
 
 /**
- * Maximum length of an audit row's old or new values as JSON. Above this length, long texts are
+ * If the old or the new values of an audit row are longer than this as JSON, their long texts are
  * cut.
  */
 const SIDE_CHARACTERS_MAX = 12_000;

@@ -101,7 +101,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data. The name of a column is also a sort key of the list. */
+/** Columns with market data. The list can also be sorted by the names of these columns. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

@@ -217,7 +217,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Returns, oldest first, the last shown price before the 30 days and the prices of the 30 days. */
+/** Returns the last price shown before the 30 days, then the prices of the 30 days in order. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -256,7 +256,7 @@ interface PastPrice extends PricedMoment {
 
 /**
  * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true, or if a
- * person has marked a price of the product as an error. Otherwise `wasExported` is false.
+ * person has marked a price of the product as an error. If not, `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
