@@ -61,7 +61,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins the German and the English text of each key. An English text may be missing. */
+/** Joins the German and the English text of each key of `de`. An English text may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {

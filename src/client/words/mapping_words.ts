@@ -1,12 +1,12 @@
 /**
- * Texts about reading a file: uses of columns, how the file was recognised, and findings with a
- * remedy for each kind.
+ * Texts about reading a file: uses of columns, how the file was recognised, and findings with their
+ * remedies.
  */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 
-/** Uses of a column other than product fields. */
+/** Uses of a file's column other than as a field of a product. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

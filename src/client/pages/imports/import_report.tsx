@@ -1,7 +1,7 @@
 /**
  * The report of an import: what it changes, and what was wrong with its file. Findings are refused
- * rows, omitted values, and values that Kurant has interpreted. The report shows a limited number
- * of findings; the files for download contain all findings.
+ * rows, omitted values, and values that Kurant has corrected or guessed. The report shows a limited
+ * number of findings; the files for download contain all findings.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -109,7 +109,7 @@ const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Findings about a value that Kurant has interpreted and then used. */
+/** Codes of findings about values that Kurant has used after correcting or guessing them. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",

@@ -14,7 +14,7 @@ interface MappingOptions {
 interface Mapping {
   readonly profile: TableProfile;
   readonly name: string;
-  /** Column names by which files of a new profile are recognised. */
+  /** Column names by which a new profile recognises its files. */
   readonly columns: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Two cards of the morning page: the price moves of competitors since a given time, and the open
- * proposals with the largest effect. The first card shows more moves if the card beside it is
- * taller.
+ * proposals with the largest effect on the margin. The first card shows more moves if the card
+ * beside it is taller.
  */
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

@@ -1,7 +1,7 @@
 /**
  * The page of a stored import profile, and the page of a new profile. A built-in XML profile and a
  * built-in table profile may share an id, so `format` in the URL chooses between them. Built-in
- * profiles are read-only, but people can try and copy them.
+ * profiles are read-only, but people can test and copy them.
  */
 import { DocumentPending, ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { byPath, get } from "../../api/call.ts";
@@ -138,7 +138,7 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** Id of the built-in profile that has the most common element names. */
+/** Id of the built-in profile from which a button fills the element paths of a new profile. */
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {

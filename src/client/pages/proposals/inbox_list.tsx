@@ -136,7 +136,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   );
 }
 
-/** The total effect of the proposals whose sales are known, by currency. */
+/** The total effect on the margin, by currency, of the proposals for products with known sales. */
 function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");

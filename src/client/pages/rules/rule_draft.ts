@@ -58,7 +58,7 @@ export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);
 }
 
-/** The trigger that fires at every check when its field `always` is set. */
+/** A rule with this trigger fires at every check if the trigger's field `always` is set. */
 export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW = { field: "brand", op: "eq", value: "" };
@@ -113,7 +113,7 @@ function matchesOf(scope: Scope) {
   return rows.length > 0 ? rows : [EMPTY_SCOPE_ROW];
 }
 
-/** The form has one field for the adjustment, and another field for the unit. */
+/** The form has one field for the adjustment, and another field for its unit. */
 function aimOf({ reference, adjust, rounding, fallback, ...aim }: PriceAim, notation: Notation) {
   const cents = adjust?.cents ?? null;
   return {
@@ -196,7 +196,7 @@ export function hasAim(draft: Values): boolean {
   return listAt(draft, "actions").some(isAimed);
 }
 
-/** True if the price follows a reference price; false if a formula computes the price. */
+/** True if the action computes its price from a reference price, not by a formula. */
 export function isAimed(action: Value | undefined): boolean {
   return makesPrice(textAt(action, "type")) && isValues(valueAt(action, "price"));
 }

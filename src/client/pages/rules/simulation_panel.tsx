@@ -1,7 +1,7 @@
 /**
- * Shows the effect of the edited rule. The counts cover the products in the rule's scope, up to a
- * maximum number of products. Examples come from a dry run on a sample. Products with a new price
- * come first, then products nearest to triggering the rule.
+ * Shows what the edited rule would do. The counts cover the products in the rule's scope, up to a
+ * maximum number. Examples come from a dry run on a sample of these products. Products with a new
+ * price come first, then products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -101,7 +101,7 @@ function Sums(
   );
 }
 
-/** Shows the effects on profit that open proposals stored at their creation. */
+/** Shows the number of the rule's open proposals, and their effect on the margin of 30 days. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

@@ -1,7 +1,7 @@
 /**
- * One table lists runs, another shows the last 24 hours by shop and hour. Today's runs are grouped
- * by time of day, earlier runs by day in the workspace's time zone. If not all runs of a group are
- * loaded, the group's head shows only the number of loaded runs.
+ * One table lists runs, another shows the fetches of the last 24 hours by shop and hour. Today's
+ * runs are grouped by time of day, earlier runs by day in the workspace's time zone. If not all
+ * runs of a group are loaded, the group's head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
@@ -170,14 +170,14 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  /** The days of the chart, the oldest first, including today. */
+  /** The days of the chart, from the oldest day to today. */
   readonly days: Fetches["days"];
   readonly links: number;
   /** Number of fetches that the shop's linked pages need per day. */
   readonly due: number;
-  /** Time of the shop's next fetch; null if nothing is due. */
+  /** Time of the shop's next fetch; null if no fetch is planned. */
   readonly nextAt: string | null;
-  /** Percentage of the shop's prices that are not too old; null without prices. */
+  /** Percentage of linked pages whose price is at most `FRESH_HOURS` old; null without links. */
   readonly freshPct: number | null;
 }
 
@@ -185,7 +185,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Returns null if every known day had fewer fetches than links. */
+/** Returns how many days ago a day last had as many fetches as links, or more; null if never. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;

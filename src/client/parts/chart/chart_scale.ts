@@ -34,7 +34,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   const at = (share: number) => all[Math.round((all.length - 1) * share)];
   const [first, third] = [at(0.25), at(0.75)];
   if (first === undefined || third === undefined) return null;
-  // If prices hardly differ, a tenth of the price replaces the interquartile range.
+  // If prices hardly differ, a tenth of the upper quartile replaces the interquartile range.
   const reach = FENCE * Math.max(third - first, third * 0.1);
   const shown = [
     ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
@@ -139,7 +139,7 @@ export function binLabel(edges: readonly number[], at: number, show: Show): stri
   return `${show.number(low)} … ${show.number(high)}`;
 }
 
-/** A price that is valid until the next point; null if the price is unknown. */
+/** `cents` is the price from `atMs` until the next point; null if the price is unknown. */
 export interface PricePoint {
   readonly atMs: number;
   readonly cents: number | null;

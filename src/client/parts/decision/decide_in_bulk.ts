@@ -71,7 +71,7 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal is sent to the endpoint for one proposal, whose errors have a request id. */
+/** A single proposal is decided by its own endpoint, so that an error has a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,

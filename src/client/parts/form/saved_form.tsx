@@ -222,7 +222,7 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
   const found = useDocument(
     get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
   );
-  // The entry of the creation has no `before`.
+  // The audit entry of the creation has no `before`.
   const rows = found.data?.items.filter(({ before }) => before !== null) ?? [];
   return (
     <div class="note warn" role="alert">

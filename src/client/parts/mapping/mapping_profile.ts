@@ -1,4 +1,4 @@
-/** Converts an edited mapping to a profile, by which an import reads files. */
+/** Converts the form in which a person chooses a field for each column to an import profile. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,
@@ -156,7 +156,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // If the file has a sale price, the dates belong to the sale price.
+  // If the file has a sale price, the dates of validity belong to the sale price.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;

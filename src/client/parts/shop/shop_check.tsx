@@ -24,7 +24,7 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** In the mode `automatic`, discovery links clearly matching pages without asking a person. */
+/** In the mode `automatic`, clearly matching pages are linked without asking a person. */
 export async function changeDiscovery(
   call: Call,
   id: string,
