@@ -29,9 +29,9 @@ interface Statement extends NearText {
 }
 
 /**
- * `place` is the element that shows the chosen price, if any. `html` is null for a JSON page. A
- * word such as "hire" in the page's product name is ignored if our title (`ownTitle`) has such a
- * word.
+ * `place` is the element that shows the chosen price; null if no element shows it. `html` is null
+ * for a JSON page. A word such as "hire" in the page's product name is ignored if our title
+ * (`ownTitle`) has such a word.
  */
 export function readBuyArea(
   html: HtmlPage | null,
@@ -238,7 +238,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // If a later text contains an amount, this text belongs to the next offer.
+  // Apart from the first text, a text with an amount belongs to another offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));

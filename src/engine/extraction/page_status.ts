@@ -1,6 +1,6 @@
 /**
- * Codes of the status and the variants of a shop's page, and how reliable its price is. The web
- * client imports this module, so the module imports nothing.
+ * Codes for the status and the variants of a shop's page, and limits for the confidence in its
+ * price. The web client imports this module, so the module imports nothing.
  */
 
 /** Page statuses that are also error codes if the page gives no price. */
@@ -51,14 +51,14 @@ export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** Maximum confidence of a price that may be wrong. */
+/** Maximum confidence of a price if the page gives a reason to doubt it. */
 export const DOUBTFUL = 0.7;
 /** Maximum confidence of a price that other data of the page contradict. */
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences that begins with `from`. On the test pages, `right` of `of` prices in this
- * range were right. `tests/engine/extraction/saved_pages_test.ts` computes these numbers.
+ * A range of confidences that begins with `from`. On the test pages, `of` prices are in this range,
+ * and `right` of them are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 
 export interface ConfidenceBand {

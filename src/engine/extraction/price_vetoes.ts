@@ -1,7 +1,7 @@
 /**
- * Words that show that an amount is a rate, a rent, a deposit, a bid or a price without tax. These
- * words rule out the price or lower its confidence. A word belongs to the nearest amount in its
- * block. A word in a block without amounts belongs to an amount in an adjacent block.
+ * Words that show that an amount is a monthly payment, a rent, a deposit, a bid or a price without
+ * tax. These words rule out the price or lower its confidence. A word belongs to the nearest amount
+ * in its block. A word in a block without amounts belongs to an amount in an adjacent block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that are no sale prices. A bid loses confidence, other kinds are refused. */
+/** Kinds of amounts that are no sale prices. A bid gets less confidence; others are refused. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];

@@ -88,11 +88,11 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The code of the first guard that delays the price. */
+  /** The code of the first guard that delays the price; null if no guard delays it. */
   readonly hold: string | null;
 }
 
-/** Returns null if the rule has no price, or if a guard forbids the price permanently. */
+/** Returns null if no price was found, or if a guard forbids the price permanently. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, checks } = found;

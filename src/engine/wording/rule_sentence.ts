@@ -373,7 +373,7 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
 
 type Wanted = string | InBoth;
 
-/** `matches` is a list of `{field, op, value}` from a form, or lists by field in a stored rule. */
+/** In a form, `matches` is a list of `{field, op, value}`. A stored rule has a list per field. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, value: unknown, isPart: boolean) => {

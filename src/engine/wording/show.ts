@@ -1,6 +1,6 @@
 /**
- * Formats numbers, money and times for a reader, and fills sentences, in German and English. A
- * `Show` is created once for a locale, time zone and currency, because creating `Intl` formats is
+ * Formats numbers, money and times in German and English, and puts the results into sentences.
+ * A `Show` is created once for a locale, time zone and currency, because creating `Intl` formats is
  * slow. Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides
  * the format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
  */
@@ -24,7 +24,7 @@ type Instant = string | Date | null | undefined;
 
 const NONE = "–";
 
-/** Percentages and indexes from 100,000 are shown in compact notation. */
+/** Percentages and indexes of at least 100,000 are shown in compact notation. */
 const FAR = 100_000;
 
 export function isFar(value: number): boolean {
@@ -194,7 +194,7 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-/** Rounds down to one decimal. */
+/** Rounds the margin down to one decimal. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }

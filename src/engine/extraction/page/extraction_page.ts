@@ -133,7 +133,7 @@ function kindOf(
   if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();
   if (begin.includes("\0")) return null;
-  // Some shops serve JSON as HTML.
+  // Some shops send JSON with the content type of HTML.
   if (wantsJson && /^[{[]/.test(begin)) return "json";
   if (media === "text/html" || media === "application/xhtml+xml") return "html";
   const isAnything = media === "" || media === "text/plain" || media === "application/octet-stream";

@@ -1,6 +1,6 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if several pages have a price there, and if other sources give the same prices. The
+ * accepted if it has prices on several pages, and if a search without it finds the same prices. The
  * prices must also differ from page to page. The recipe's results on later pages show whether the
  * shop has changed its pages.
  */
@@ -11,13 +11,13 @@ import type { RecipeOutcome } from "./use_recipe.ts";
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** Our price in major units of the page's currency. */
+  /** Our price in major units of the page's currency; null if it is unknown. */
   readonly ownPrice: number | null;
 }
 
 export interface LearnedRecipe {
   readonly selectors: readonly RecipeSelector[];
-  /** Number of pages on which another source confirms the recipe's price. */
+  /** Number of pages on which the recipe's price was also found without the recipe. */
   readonly support: number;
   readonly hitRate: number;
   readonly confidenceMost: number;
@@ -186,7 +186,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** The results of a recipe on the last 20 pages: one letter for each page, the newest page last. */
+/** One letter of `LETTERS` for each of the last 20 pages read by a recipe, the newest page last. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;

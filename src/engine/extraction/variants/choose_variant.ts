@@ -64,7 +64,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Returns null without variants, or if our data choose no variant and all prices are equal. */
+/** Returns null for fewer than two variants, or if none is chosen and all prices are equal. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -113,7 +113,7 @@ function amountOf({ amount }: Priced): string {
 
 /**
  * A kind of data, such as the GTIN, is skipped if it fits all or none of the remaining variants.
- * `isOdd` means that our title contradicts the chosen variant.
+ * `isOdd` means that the shop's number or the address chose a variant that our title contradicts.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;

@@ -62,9 +62,9 @@ export function optionOffers(
 }
 
 /**
- * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 159,95
- * €`. Without such a row, reads a table that contains sizes and the page's price. Rows with several
- * amounts are ignored: the amounts may be with and without tax.
+ * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
+ * If there is no such row, reads a table of sizes that contains the page's price. Rows with several
+ * amounts are ignored, because the amounts may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,

@@ -75,7 +75,7 @@ export function textTraits(text: string): TextTraits {
 
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
-/** Sides of at least 40 without a unit are in centimetres: `140 x 200`. */
+/** Two sides without a unit are in centimetres if both are at least 40: `140 x 200`. */
 function areSides(width: Atom, length: Atom): boolean {
   return width.value >= 40 && length.value >= 40;
 }
