@@ -88,7 +88,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if the product and its links, except new `push` links, are unchanged since the import. */
+/** True if only the import wrote the product and its links, except links from pushed prices. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -139,7 +139,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // Compares times, because a person may have set the same amount again after the import.
+  // The time decides, because a person may have set the same amount again after the import.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -173,7 +173,7 @@ const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFr
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
 /**
- * If a product would get too many prices or attributes, the field stays and is listed in `kept`.
+ * If a product would get too many prices or attributes, they stay unchanged and `kept` lists them.
  */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};

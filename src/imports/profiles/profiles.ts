@@ -8,7 +8,7 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** Profile for RSS 2.0 and Atom. */
+/** Reads product feeds in the format RSS 2.0 or Atom. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -31,7 +31,7 @@ export const googleMerchant: ImportProfileInput = {
 };
 
 /**
- * Profile for BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or
+ * Reads files in BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or
  * PRODUCT.
  */
 export const bmecat: ImportProfileInput = {

@@ -278,7 +278,7 @@ export interface StoredSource
     | null;
 }
 
-/** Returns the last time at which an import was expected; null if an import came in time. */
+/** Returns the time at which a missing import was expected; null if no import is missing. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -288,7 +288,7 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // Expected times before the last change of the source do not count.
+  // An expected time before the last change of the source is ignored.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();
