@@ -198,13 +198,13 @@ export interface Loaded {
   /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** Changes from before this time, such as deletions, may be missing in the table. */
+  /** The table may lack changes that were made before this time, such as deletions. */
   readonly knownSinceMs: number;
-  /** True if the table lacks so many changes that it is rebuilt instead of updated. */
+  /** True if the table must be rebuilt, because it lacks too many changes for an update. */
   isBehind: boolean;
 }
 
-/** Returns a time that is later than the last answer, even if the clock was set back. */
+/** Returns a time that is later than `asOfMs`, even if the clock was set back. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }

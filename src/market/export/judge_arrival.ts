@@ -65,7 +65,7 @@ export async function noteExport(
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/** `isOfToday` is true for an export of current prices, and false for one of price changes. */
+/** `isOfToday` is true for an export of current prices, false for an export of price changes. */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
@@ -243,7 +243,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // `misses` counts `replace` imports that have prices, but no price for this product.
+  // `misses` counts imports in the mode `replace` that have prices, but none for this product.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

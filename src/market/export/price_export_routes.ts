@@ -86,8 +86,8 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start of the export; optional for cursors of older
-  // versions.
+  // Number of rows on earlier pages, and start of the export. Cursors of earlier versions of
+  // Kurant lack both.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
@@ -229,7 +229,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The item has all price rows of the product's tier, because an import removes all missing rows.
+ * The item has all price rows of the product's tier, because an import removes all other rows.
  * Returns null for a deleted product, for a missing price, and for a SKU that XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {

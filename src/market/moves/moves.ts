@@ -29,7 +29,7 @@ export class MoveCache {
 
   constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
 
-  /** Returns the moves since `sinceMs`. `isCut` is true if moves are missing. */
+  /** Returns the moves since `sinceMs`. `isCut` is true if some of these moves are missing. */
   async read(workspace: Reader, sinceMs: number) {
     const nowMs = workspace.now().getTime();
     if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);

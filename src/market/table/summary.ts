@@ -1,4 +1,4 @@
-/** Sums up the market positions of groups of products. */
+/** Summarises the market positions of products, grouped by brand, category or competitor. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,11 +6,11 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** At most two dimensions can be combined. */
+/** A summary groups products by at most two of these dimensions. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/** Percentages have 2 decimals. Only the requested dimensions are present. */
+/** Percentages have 2 decimals. Of the dimensions, only the requested ones are present. */
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
@@ -22,7 +22,7 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Our price in percent of the shops' mean price, as a mean over all compared products. */
+  /** Our price in percent of the shops' mean price, averaged over all compared products. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
@@ -57,7 +57,7 @@ export function summarise(table: MarketTable, by: readonly SummaryDimension[], f
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Returns a test that selects rows. After the table has grown, a new test is needed. */
+  /** Returns a test for the rows to summarise. After the table has grown, a new test is needed. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
