@@ -116,15 +116,15 @@ interface StoredEvents {
   readonly isLogged?: true;
 }
 
-/** The first `from` products have already been evaluated. */
+/** The first `from` of the `productIds` have already been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** Versionstamp of the change that requires the evaluation; absent if only time has passed. */
+  /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
   readonly stamp?: string;
-  /** True if a person applied the rule `ref` (an id). Rejected prices are then proposed again. */
+  /** True if a person applied the rule with the id `ref`. Rejected prices are proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }

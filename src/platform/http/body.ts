@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 
-/** A sender must reach `bytesPerWindowMin` in each window and finish within `totalMs`. */
+/** A sender must send `bytesPerWindowMin` bytes in each `windowMs`, and end within `totalMs`. */
 export interface BodyPace {
   readonly windowMs: number;
   readonly bytesPerWindowMin: number;
@@ -271,7 +271,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** If the bodies exceed the limit, the largest body is refused with the failure `unavailable`. */
+  /** If all bodies exceed the limit together, the largest one is refused with `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

@@ -1,8 +1,8 @@
 /**
  * What endpoints share: schemas of requests and answers, pages with cursors, and versions of
  * documents. A cursor is valid only for its own list and workspace. A change with `If-Match` is
- * refused if somebody else has changed the document meanwhile. For invalid input, a refusal has the
- * reason for each refused field, and the most similar known name for each unknown field.
+ * refused if somebody else has changed the document meanwhile. A refusal of invalid input has the
+ * reason for each refused field. For an unknown field, it has the most similar known name.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import {

@@ -107,7 +107,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** The log omits the query, which may contain a person's search text. */
+/** The log omits the query of the URL, which may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -194,7 +194,7 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /** Counts a request until `work` has ended and `sent`, if given, has resolved. */
+  /** Counts a request as running until `work` has settled, and `sent` if it is given. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -202,7 +202,7 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // Count the request as ended even after an error or a lost connection.
+    // A request also ends with an error or a lost connection.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;

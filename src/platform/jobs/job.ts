@@ -1,7 +1,7 @@
 /**
  * A job is long work that survives a crash. A job is stored as a row with a lease, and its work is
- * divided into steps. One commit contains the effects of a step and the cursor of the next step. So
- * the effects happen once (docs/decisions/jobs.md).
+ * divided into steps. One commit contains the writes of a step and the cursor of the next step.
+ * Therefore each write happens exactly once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
@@ -45,12 +45,12 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Number that the last checkpoint passed as `place`. A higher number counts as progress. */
+  /** Highest `place` of all checkpoints of the current step. A higher `place` resets `attempts`. */
   readonly place: number;
   readonly attempts: number;
-  /** Number of attempts that ended with an error, not with a crash. */
+  /** Number of attempts since the last progress that ended with an error, not with a crash. */
   readonly errors?: number;
-  /** True if several processes died during this job. Suspect jobs run one at a time. */
+  /** True if a process died during the third or a later attempt. Suspect jobs run one at a time. */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
@@ -61,7 +61,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** Earliest start of a queued job. Jobs of a workspace start in the order of these times. */
+  /** Earliest start of a queued job. Jobs of one workspace and kind start in this order. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
   /** True while this job blocks the workspace's other jobs of its kind. */
@@ -71,15 +71,15 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   /**
-   * Number of simultaneous jobs of this kind; 1 by default. At most half of this number, rounded
-   * up, belong to one workspace.
+   * Maximum number of simultaneous jobs of this kind in a process; 1 by default. One workspace may
+   * have at most half of these jobs, rounded up.
    */
   readonly slotsPerProcess?: number;
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds effects to `tools.write`, with at most 9 version checks. A step may run again, so effects
-   * outside `tools.write` must be repeatable. A step of more than a few seconds must call
+   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may run again, so actions
+   * other than these writes must be safe to repeat. A step of more than a few seconds must call
    * `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
@@ -102,18 +102,18 @@ export interface StepTools<J extends Job = Job> extends JobTools {
    * if the job was cancelled or taken over.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** Makes a checkpoint without effects if the last commit is `heartbeatMs` old. */
+  /** Makes a checkpoint without effects if the last commit is at least `heartbeatMs` old. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
 interface Checkpoint {
-  /** Progress within the step, as a growing number. A repeated step must give the same numbers. */
+  /** Number that grows during the step. A repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];
 }
 
-/** An absent field keeps the job's value. A new cursor or phase counts as progress. */
+/** An absent field keeps the job's value. A new cursor or phase resets `attempts`. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -174,7 +174,6 @@ export function putBack(job: Job, notBeforeMs: number): Job {
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/** A job is suspect if a process died during its third or a later attempt. */
 const SUSPECT_FROM = 3;
 
 export function reclaimed(job: Job): Job {
@@ -199,13 +198,13 @@ export interface JobTiming {
   /** Other processes may claim the job if its process has made no commit for `leaseMs`. */
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** After this time, a running job goes back into the queue. */
+  /** Running time after which a job goes back into the queue. */
   readonly quantumMs: number;
   /** Replaces `quantumMs` while jobs of another workspace wait. */
   readonly crowdedQuantumMs: number;
   /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** Time that a stopping process gives its running steps. */
+  /** Time that a stopping process gives its running steps to finish. */
   readonly stopMs: number;
   /** Delays before a failed step is repeated. A failure after the last delay ends the job. */
   readonly backoffsMs: readonly number[];

@@ -198,7 +198,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-/** Reads the job and its `jr` or `jl` row together, because a running job may change meanwhile. */
+/** Reads the job and its `jr` or `jl` row together, because a running job may change in between. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,
@@ -283,7 +283,7 @@ export async function addJobOnce<Args, Stats>(
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // The id is derived from planned time and name, so that a second call makes the same id.
+  // The id comes from the planned time and the name, so a second call makes the same id.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addJob(write, ctx, job, jobId);
@@ -315,7 +315,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Notes whether the process runs jobs. In a process without jobs, `waitForJob` never waits. */
+/** Records whether this process runs jobs. In a process without jobs, `waitForJob` never waits. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -135,7 +135,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // Remove the log of an earlier file, because SQLite would apply it to the new file.
+    // Remove the log of an earlier file, because SQLite would apply the log to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);

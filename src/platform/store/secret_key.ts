@@ -29,7 +29,7 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-/** Without any key, creates a key file that only this user can read. */
+/** If there is no key, creates a key file that only the current system user can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],

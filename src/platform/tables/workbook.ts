@@ -96,7 +96,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of dates from March 1900 on. Workbooks count a 29 February 1900, which never existed. */
+/** Day 0 for dates from March 1900. Workbooks also count 29 February 1900, which never existed. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
