@@ -1,4 +1,4 @@
-/** Collects the effects of an evaluation that are written in one commit. */
+/** Collects prices, proposals, alerts and other results of rules, to write them in one commit. */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
@@ -31,7 +31,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Space that must be free in a commit before the effects of another product are added. */
+/** Space that must be free in a commit before the results of another product are added. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -210,7 +210,7 @@ export class EffectDraft {
   }
 }
 
-/** Returns one alert per e-mail action. Without an e-mail action, returns one alert for the app. */
+/** Returns an alert per e-mail action. If only the app is alerted, returns one without a mail. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

@@ -297,7 +297,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // No commit of a single decision may record that the whole request is done (`Idempotency-Key`).
+  // A single decision must not record the whole request as done (header `Idempotency-Key`).
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -1,6 +1,6 @@
 /**
- * Queues products for evaluation after changes of rules, shops and settings, when time has passed,
- * and at the times of scheduled rules.
+ * Queues products for evaluation after changes of rules, shops and settings, at the times of
+ * scheduled rules, and regularly for rules that can fire without any event.
  */
 import {
   countInWorkspaces,
@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** A step reads at most this multiple of the products that it may queue. */
+/** A step may read this many times as many products as it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -223,13 +223,13 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
-  /** An abort still queues the products found so far; the next pass finds the other products. */
+  /** After an abort, only the products found so far are queued. The next pass finds the others. */
   readonly stopping?: AbortSignal;
 }
 
 /**
- * Queues products that need evaluation because time has passed, at most once per planned time
- * (`slot`).
+ * Queues the products for which a rule fires without any event, for example because a price has
+ * become old. Runs at most once per planned time (`slot`).
  */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
