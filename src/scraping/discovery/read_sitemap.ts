@@ -129,8 +129,8 @@ interface Alternate {
 }
 
 /**
- * Returns the page in German for `country`. If no such page exists, returns the page for `country`,
- * the page in German, the default page or `loc`, in this order.
+ * Returns the first page that exists: the page in German for `country`, the page for `country`, the
+ * page in German, the default page. If none exists, returns `loc`.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;

@@ -192,8 +192,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if the page shows the product (verdict `same`) at a price near ours. No other page of the
- * shop may fit the product, and no other product may fit the page.
+ * Requires that the page shows the product (verdict `same`) at a price near ours. Also requires
+ * that no other page of the shop fits the product, and that no other product fits the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
