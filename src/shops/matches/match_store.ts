@@ -2,8 +2,8 @@
  * Keys (`W`: id of the workspace): `m W productId urlHash` → match as packed bytes; `mi W matchId`
  * and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`.
  *
- * Stores matches and removed matches. The key of a match contains its product and URL, so a product
- * cannot have a URL twice.
+ * Stores matches (links from products to pages) and removed matches. The key of a match contains
+ * its product and the hash of its URL, so a product cannot have a URL twice.
  *
  * A commit that writes one of these rows must also write the row with the product's offers
  * (`offer_store.ts`). Therefore a commit that checks the offers row fails if a match has changed.
@@ -88,7 +88,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Returns null also if the match with this URL has another id. */
+/** Also returns null if the match at this place has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -123,7 +123,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists where matches are stored (product and hash of the URL), sorted by match id. */
+/** Lists the places of matches (product and hash of the URL), sorted by match id. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -298,7 +298,7 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // A new field of matches that is not packed here makes this line a compile error.
+  // A new field of matches that is not packed here causes a compile error in this line.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,

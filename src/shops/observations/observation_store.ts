@@ -92,7 +92,7 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-/** Returns observations in the order of `places`, with null for a deleted or packed observation. */
+/** Returns observations in the order of `places`; null for one that is deleted or in a block. */
 export async function findObservations(
   workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],
