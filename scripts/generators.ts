@@ -33,7 +33,7 @@ interface Generator {
   install(): Promise<void>;
   /**
    * Generates and compiles a client in `folder`, and calls the server with this client. Returns a
-   * line per call, with the values as JSON; null if the generator makes no client.
+   * line per call with the answered values as JSON; null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
@@ -47,7 +47,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Each function returns code that reads an entry, a field or an option of the expression `of`. */
+/** Each function returns code that reads a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
