@@ -154,7 +154,7 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Pushes suspicious prices, so that the list of suspicious prices has rows. */
+/** Sends suspicious prices to the service, so that the list of suspicious prices has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
@@ -187,7 +187,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** Waits until the chart of market trends has more than 30 days. */
+/** Waits until the chart of market trends has data of more than 30 days. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {

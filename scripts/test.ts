@@ -26,8 +26,8 @@ const BROWSER_FILES_PER_RUN = 16;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * Tests that take longest, or that measure their own process. These tests start first, each in a
- * process of its own.
+ * The slowest tests, and tests that measure the time or memory of their process. These tests start
+ * first, each in a process of its own.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
