@@ -1,6 +1,6 @@
 /**
  * Proofs of identity. Each successful proof gives the session a new token, so that a stolen token
- * becomes useless. Failed proofs count as failed sign-ins and are audited.
+ * becomes useless. Failed proofs are audited, and are limited like failed sign-ins.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -92,7 +92,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Count second factors separately: a right password resets the count of failed passwords.
+    // Second factors have their own count of failures, which a correct password does not reset.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -145,7 +145,7 @@ export async function renewSession(
   return token;
 }
 
-/** Checks a password or a passkey. The returned function finishes the check in a commit. */
+/** Checks a password, a code or a passkey. The returned function finishes the check in a commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,

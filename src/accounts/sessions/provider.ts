@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
- * nonce. The library `openid-client` checks issuer, audience, times, nonce and signature of the ID
- * token. A secret in a cookie binds the provider's answer to the browser that began the sign-in.
- * Neither the store nor a URL contains this secret.
+ * nonce. The library `openid-client` checks the ID token: issuer, audience, expiry, nonce and
+ * signature. A secret in a cookie binds the provider's answer to the browser that began the
+ * sign-in. Neither the store nor a URL contains this secret.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -29,7 +29,7 @@ interface ProviderSetup {
   readonly label: string;
   /** Maps values of a claim to roles; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
-  /** True if people of the provider cannot sign in with a password. */
+  /** True if people who have used the provider can no longer sign in with a password. */
   readonly isOnly: boolean;
   readonly fetch: SafeFetch;
   redirectUri(): string;

@@ -42,9 +42,9 @@ export interface Session {
   readonly expiresAt: string;
   /** Set while the person has not given the second factor yet. */
   readonly awaits?: "factor";
-  /** True if the sign-in counts as two factors, such as a sign-in by passkey. */
+  /** True if this session needs no second factor, for example after a sign-in by passkey. */
   readonly isComplete?: boolean;
-  /** Time of the last sign-in or proof of identity. If `provedAt` is absent, `createdAt` counts. */
+  /** Time of the last sign-in or proof of identity. If absent, this time is `createdAt`. */
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
@@ -100,7 +100,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // A session of an earlier version of Kurant is added to this index at its next use.
+      // Sessions of earlier versions of Kurant are added to this index when they are used.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
@@ -184,7 +184,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** If several browsers match a `User-Agent`, the first one in `BROWSERS` counts. */
+/** If several browsers match a `User-Agent`, the first of them in `BROWSERS` is used. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -255,7 +255,7 @@ function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
 }
 
-/** Open pages request these paths regularly, even if nobody looks. Such a request is no visit. */
+/** Paths that open pages request without a person's action. These requests are not visits. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -286,7 +286,7 @@ export class Visits {
   readonly #people = new Map<string, Known>();
   readonly #uses = new Map<string, Promise<void>>();
 
-  /** Stores the time of the request in the background, at most once a minute. */
+  /** Stores the time of a person's request in the background, at most once a minute per person. */
   note(workspace: WorkspaceStore, userId: string, { path, isCount, now }: VisitRequest): void {
     if (isCount || WATCHING.has(path)) return;
     const nowMs = now.getTime();
