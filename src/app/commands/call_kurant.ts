@@ -78,8 +78,8 @@ interface PullOptions {
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
   /**
-   * Path of the file for the changes. Without a path, `pull` prints the changes, and may repeat
-   * some lines after a crash.
+   * Path of the file to which `pull` writes the price changes. Without a path, `pull` prints the
+   * changes, and may repeat some lines after a crash.
    */
   readonly to?: string;
 }
@@ -121,7 +121,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed `pull` whose file was already moved. Undoes any other killed `pull`. */
+/** Completes a killed `pull` if its file has the final name; otherwise undoes the `pull`. */
 async function settle(sinceFile: string): Promise<void> {
   if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -168,7 +168,7 @@ const Job = z.object({
   }),
 });
 
-/** Returns the exit code: 0 done, 1 nothing changed, 3 done with refused records. */
+/** Returns the exit code: 0 if all records were accepted, 3 if some were refused, otherwise 1. */
 export async function pushCatalogue(path: string, options: PushOptions): Promise<number> {
   const { source, mode, profile, attempt } = options;
   const flags = ["dryRun", "force", "allowNoPrices"] as const;

@@ -56,7 +56,7 @@ interface BackgroundSetup {
   resetLink(token: string): string;
   /** Interval of searches for work that other processes have added; `SWEEP_MS` by default. */
   readonly sweepMs?: number | undefined;
-  /** Time for which events are collected; `PAUSE_MIN_MS` by default. */
+  /** Pause before events are evaluated; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** Interval of searches for new work: longer for a remote store, where each search is slow. */
+/** Interval of searches for new work. It is longer for a remote store, where a search is slow. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;

@@ -43,7 +43,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** Readers get this date as the current time, so that observations of all times are exported. */
+/** The export uses this date as the current time, so that it includes observations of any date. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -143,7 +143,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   rule: { lines: ruleLines },
 };
 
-/** Omits jobs, runs, webhooks, keys and secrets. No process may write during the export. */
+/** Omits jobs, runs, webhooks, keys and secrets. During the export, processes must not write. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {
