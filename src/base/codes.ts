@@ -48,7 +48,7 @@ export function readCondition(text: string): Condition | null {
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A price with a lower confidence needs a person's approval (docs/decisions/rules.md). */
+/** If a rule uses a shop's price with a lower confidence, a person must approve our new price. */
 export const HIGH_CONFIDENCE = 0.9;
 
 /** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */

@@ -92,7 +92,7 @@ export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** The result is rounded half up, for display. Rules use the exact fraction. */
+/** The result is rounded half up, for display. Rules use the exact unit price. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
