@@ -27,7 +27,7 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** After more changes than this number, all products are read again, which saves memory. */
+/** If more products than this number have changed, all products are read again to save memory. */
 const CHANGES_MAX = 100_000;
 /** A larger catalogue is loaded only for a filter or a search, to save memory. */
 const WARMED_PRODUCTS_MAX = 500_000;
@@ -267,7 +267,7 @@ function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] 
 
 /**
  * `numbered` selects products whose SKU, EAN or MPN begins with the query. `other` selects all
- * other results.
+ * other products that match the query.
  */
 export type HitKind = "all" | "numbered" | "other";
 
@@ -354,7 +354,7 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // For `numbered`, no word is searched: a number that begins with the query has all its words.
+  // `numbered` searches no words. A number that begins with the query has the query's words.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

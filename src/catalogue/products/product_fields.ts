@@ -164,7 +164,7 @@ export const Attributes = z.preprocess(
   description: "Up to 50 pairs of name and value",
 });
 
-/** No rule may change the price before this time. Null lets rules change the price immediately. */
+/** Until this time, rules do not change the price. Null lets rules change the price immediately. */
 export const HeldUntil = z.iso.datetime({
   offset: true,
   error: 'Must be an instant such as "2026-12-01T00:00:00Z"',

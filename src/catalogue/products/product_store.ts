@@ -163,7 +163,7 @@ export function putLastScraped(
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
-/** Keeps the times of the product, such as `updatedAt`, and publishes no event. */
+/** Changes no time of the product, such as `updatedAt`, and publishes no event. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -176,7 +176,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If an import set a new product's price (`firstPriceJob`), the price history gets no row. */
+  /** For a new product with an imported price (`firstPriceJob`), the price history gets no row. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;
