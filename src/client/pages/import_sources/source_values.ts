@@ -121,7 +121,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** A body with only the field `kind` keeps the stored credentials. */
+/** A request body with only the field `kind` keeps the stored credentials. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

@@ -1,4 +1,4 @@
-/** A table of products and shops. A cell's colour shows the distance from our price. */
+/** A table of products and shops. Colours show how far a shop's price is from our price. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { type App, useApp } from "../../app/app.ts";

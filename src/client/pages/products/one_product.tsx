@@ -103,7 +103,7 @@ interface Marked<T> {
 
 /**
  * If all products are selected, the products are read page by page. A product that moves to another
- * page meanwhile is returned only once.
+ * page of the list meanwhile is returned only once.
  */
 export async function markedProducts<T>(
   call: Call,

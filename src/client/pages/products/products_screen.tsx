@@ -1,7 +1,7 @@
 /**
- * The product list with the market position of each product. By default, products with the largest
- * gap to the cheapest price come first. The list is read again only on request or after the
- * person's own change, so that rows do not move.
+ * The product list with the market position of each product. By default, the products are sorted by
+ * the gap between our price and the cheapest price. The list is read again only on request or after
+ * the person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -335,8 +335,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // If the person chose the order, the service counts the changed products. Otherwise, the
-      // client compares the first page with the page as it was first shown.
+      // If the list has a chosen order and several pages, the service counts the changed products.
+      // Otherwise, the client compares the first page with the page as it was first shown.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

@@ -1,8 +1,8 @@
 /**
  * The actions for the proposal that the inbox shows. If another price is typed, approval sets the
  * typed price. A doubtful price is sent only if the person insists on the price, and in some cases
- * gives a reason. The client computes the rank of a typed price; the service computes the margin
- * and the effect.
+ * gives a reason. The client computes the rank of a typed price. The service computes its margin
+ * and its effect on our profit.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
@@ -283,8 +283,8 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
 /**
- * Returns prices per piece minus our shipping cost (`parcel`), because a typed price excludes
- * shipping.
+ * Returns the compared offers' prices per piece, minus our shipping cost (`parcel`). A price that a
+ * person types does not include this cost.
  */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>

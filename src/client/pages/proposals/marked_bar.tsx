@@ -15,7 +15,7 @@ import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/pre
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
-/** Maximum number of refused proposals in the note. Further refused proposals are only counted. */
+/** Maximum number of refused proposals in the list. Further refused proposals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
@@ -148,7 +148,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // True from the click until the new preview has arrived.
+  // True after the person accepts, until the new preview has arrived.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
