@@ -63,8 +63,8 @@ export interface Extraction {
 
 /**
  * Reads the price of a product from a page, without side effects (docs/decisions/scraping.md).
- * Throws `TooComplex` if the page, a selector or a path exceeds a limit. Callers must limit the
- * time, because hostile pages and selectors may be slow.
+ * Throws `TooComplex` if the page, a selector or a JSON path exceeds a limit. Callers must limit
+ * the time, because hostile pages and selectors may be slow.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -152,7 +152,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Drops the price of a recipe if the page does not show exactly one article. */
+/** Drops a price that a recipe found if the page does not show exactly one article. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -264,7 +264,6 @@ interface PageVerdict {
   readonly availability: Availability;
 }
 
-/** `reading` is null if only the shown text contains the price. */
 function statusOfPrice(
   availability: Availability,
   reading: Reading | null,

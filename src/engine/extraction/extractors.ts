@@ -43,7 +43,7 @@ export type Method = keyof typeof NAMES;
 
 export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
-/** If several methods find different prices, the first method wins (docs/decisions/scraping.md). */
+/** If methods find different prices, the earlier method in this list has precedence. */
 export const EXTRACTORS: readonly {
   readonly method: Method;
   candidates(page: ExtractionPage): Candidate[];

@@ -25,10 +25,7 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /**
-   * True if the product fits the page. Also true for the only product, unless its URL or name
-   * belongs to another page.
-   */
+  /** False if it is uncertain that the page is about this product. */
   readonly isSure: boolean;
 }
 
@@ -64,7 +61,10 @@ export type DescribedProduct = Pick<
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/** Returns the product that fits the page best; if none fits, the only product outside lists. */
+/**
+ * Returns the product that fits the page best. If no product fits, and only one product is not in a
+ * list, returns this product.
+ */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -122,7 +122,7 @@ function reasonsFor(
   ];
 }
 
-/** True for another number of the same series, such as `06019K6000` and `06019K6005`. */
+/** True if a number differs from our MPN in 1 to 3 characters, such as `06019K6005`. */
 export function isSiblingOf(
   identities: readonly Identity[],
   wanted: WantedProduct | null,
@@ -193,7 +193,7 @@ export interface PageIdentity {
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Shorter numbers may be the same in several shops by chance. */
+/** Shorter article numbers may be the same in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(

@@ -170,7 +170,7 @@ const VERSIONS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"], ["iv", "4"]]);
-/** In `120 Blatt pro Packung`, `pro` names no version. */
+/** In `120 Blatt pro Packung`, the word `pro` does not mean a version of a product. */
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**

@@ -104,7 +104,7 @@ export interface BacktestCounters {
    * changes, in hundredths of a percent.
    */
   readonly marginSums: readonly [known: number, current: number, proposed: number];
-  /** Number of products by the id of another rule that wanted another price. */
+  /** Numbers of products for which another rule wanted another price, by the id of that rule. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 

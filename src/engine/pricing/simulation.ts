@@ -1,7 +1,7 @@
 /**
  * Simulates a rule on the whole catalogue, product by product, and counts the results
- * (docs/decisions/rules.md). All rules are evaluated in the same order as live, but without
- * cooldowns. The price history is read only if the history can change the result.
+ * (docs/decisions/rules.md). All rules are evaluated as in live operation, but without cooldowns.
+ * The price history is read only if the history can change the result.
  */
 
 import { z } from "zod";

@@ -22,7 +22,7 @@ import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
 import type { LeftOut, Rest } from "./statement.ts";
 
-/** Names of groups and sellers are normalised by `fold`. */
+/** The names of competitor groups and of sellers are normalised by `fold`. */
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
@@ -142,7 +142,7 @@ export function foldTexts(
 
 export interface RulePast {
   readonly lastFiredAtMs: number | null;
-  /** Rank of our price among all offers at the rule's last evaluation. */
+  /** Rank of our price among the offers that the rule compared in its last evaluation. */
   readonly rank: number | null;
   /** Absent if the rule has never cut the price automatically. */
   readonly brake?: BrakeState;
@@ -150,14 +150,14 @@ export interface RulePast {
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago, or else the first known price. Null if no price is known in the
-   * product's currency.
+   * Our price 24 hours ago, in the product's currency. If this price is unknown, our first known
+   * price after that time. Null if no such price is known.
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Times of the last day's changes by rules and proposals, newest first. Absent if not read. */
+  /** Times at which rules and proposals changed our price in the last 24 hours, newest first. */
   readonly moveTimesMs?: readonly number[];
-  /** The time at which a person set the current price. */
+  /** Time at which a person set our current price; null if no person set this price. */
   readonly setByPersonAtMs: number | null;
 }
 
@@ -179,7 +179,7 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
-  /** The limit above which a price change needs several approvals. */
+  /** Price changes of more than `beyondPct` percent need the approval of several people. */
   readonly approval?: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
   readonly compareDelivered?: boolean;
@@ -283,7 +283,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Adds the competitors' shipping and subtracts our own shipping. Negative prices become 0. */
+/** Adds the competitor's shipping to each price, and subtracts ours. Negative prices become 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {

@@ -250,7 +250,7 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Limits the products and the offers, because all of them are compared with each other. */
+/** Maximum number of products, of offers without a product, and of offers per product. */
 const ITEMS_MAX = 1_000;
 
 /**

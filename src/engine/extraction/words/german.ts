@@ -179,7 +179,7 @@ export const GERMAN = {
       "auslaufmodell",
     ],
   },
-  /** Delivery times, as a sign of stock if no other words name the stock. */
+  /** Delivery times, which show that an article is in stock if no other words state the stock. */
   deliveryTime: [
     "(?:versandfertig|lieferbar) in \\d",
     "(?:lieferzeit|lieferung|versand):? (?:in |ca\\. |etwa )*\\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk|arbeits)?tage",
