@@ -1,5 +1,5 @@
 /**
- * Choices, paths and codes of imports, their profiles and their sources, as plain lists. The web
+ * Lists of the choices, XML paths and codes of imports, import profiles and import sources. The web
  * client imports this module, so the module itself imports nothing.
  */
 

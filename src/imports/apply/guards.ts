@@ -28,7 +28,7 @@ import type { SourceHold } from "../state/import_source.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 
 /**
- * If an import with `replace` deletes more than 20 % of the products, the file is probably
+ * If a `replace` import would delete more than 20 % of the imported products, its file is probably
  * incomplete.
  */
 const REMOVED_PCT_MAX = 20;

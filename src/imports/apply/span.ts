@@ -119,7 +119,7 @@ export interface Span {
   readonly winners: Winners;
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   readonly versionCounters: SpanVersionCounters;
-  /** Ids of products whose exported price has not yet come back in an import. */
+  /** Ids of products whose exported price no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
@@ -162,8 +162,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // Read these products only once per job, because prices that are exported during the import
-    // cannot be in its file.
+    // Read these products only once per job, because the import's file cannot contain prices that
+    // are exported during the import.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {

@@ -20,7 +20,7 @@ interface FileRequest {
   readonly url: string;
   /** These headers are not sent to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The file that was fetched before. If null, every file counts as new. */
+  /** The file that was fetched before. If null, every file is treated as new. */
   readonly known: KnownFile | null;
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   readonly timeoutMs?: number;

@@ -323,7 +323,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Id of the undo job; null if the import was not undone or its undo was cancelled. */
+  /** Id of the undo job; null without an undo, or if the undo failed or was cancelled. */
   readonly undoneBy: string | null;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }

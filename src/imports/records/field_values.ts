@@ -306,8 +306,8 @@ const MORE_DECIMALS = 4;
 const RATE_DECIMALS = 4;
 
 /**
- * Returns the amount for one piece. With `to`, the amount is also converted to net or gross. Rounds
- * half up, only at the end.
+ * Returns the amount for one piece. With `to`, the amount is also converted to net or gross. Only
+ * the final result is rounded, half up.
  */
 export function amountForOne(
   text: string,
@@ -355,8 +355,8 @@ function priceError(
 }
 
 /**
- * If `zeroIsEmpty` is null, an amount of 0 is valid. If `zeroIsEmpty` is true, 0 counts as absent,
- * with a warning. If `zeroIsEmpty` is false, 0 is stored, with a warning.
+ * If `zeroIsEmpty` is null, an amount of 0 is valid. If `zeroIsEmpty` is true, 0 is treated as
+ * absent, with a warning. If `zeroIsEmpty` is false, 0 is stored, with a warning.
  */
 export function usableAmount(
   read: ReadNumber,

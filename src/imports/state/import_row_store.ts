@@ -29,7 +29,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** First number (`n`) of findings from applying changes. The file's check uses lower numbers. */
+/** First `n` of findings that arise when changes are written. Other findings have a lower `n`. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {

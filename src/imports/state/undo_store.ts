@@ -185,7 +185,7 @@ export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry
   return JSON.stringify(packed);
 }
 
-/** Skips entries in the form of earlier versions: these entries count as expired. */
+/** Omits entries in the format of earlier versions of Kurant, as if they had expired. */
 export function unpackEntries(json: string): UndoEntry[] {
   const rows: Packed[] = JSON.parse(json);
   return rows.filter(([, , currency]) => typeof currency === "string")
@@ -222,7 +222,7 @@ export const undoRows = defineTable<
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Earlier rows may have expired, so only the row after this row must exist.
+  // Earlier rows may have been deleted, so only the row after this row must exist.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;
