@@ -166,7 +166,7 @@ export function markRead(
   for (const row of unread) alerts.put(write, workspace, { ...row, readAt }, row);
 }
 
-/** The codes are public and stored, so no code may be removed. */
+/** The codes are public and stored, so never remove a code. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",
@@ -244,7 +244,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds at most 9 mutations and no check to the commit. */
+/** Adds at most 9 mutations and no version check to the commit. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");

@@ -56,7 +56,7 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** The digest (one alert about many links) is raised when no link was added for this time. */
+/** The digest (one alert about many links) is raised after this time without a new link. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
