@@ -1,5 +1,5 @@
 /**
- * Sends all requests to foreign servers (docs/decisions/scraping.md, Private addresses). Each URL
+ * Sends all requests to foreign servers (docs/decisions/scraping.md, "Private addresses"). Each URL
  * is checked, its host name is resolved once, and all addresses are checked before one is used.
  * Failures are returned as results; only an abort is thrown.
  */

@@ -21,7 +21,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** Id of this process. A store file has one process, so leases with other ids no longer count. */
+  /** Id of this process. Only one process uses a store file, so leases with other ids are void. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;

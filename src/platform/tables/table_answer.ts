@@ -104,7 +104,7 @@ export function worded(
   return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
 }
 
-/** Returns a time that spreadsheets read: `25.11.2026 18:03:00` or `2026-11-25 18:03:00`. */
+/** Formats a time for spreadsheets: `25.11.2026 18:03:00` or `2026-11-25 18:03:00`. */
 function momentText(at: string, zone: ZoneClock, language: Language): string {
   const [day = "", time = ""] = new Date(zone.localMs(at)).toISOString().split("T");
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
