@@ -96,7 +96,7 @@ export async function isVain(workspace: WorkspaceStore, rules: RulePage["compile
 }
 
 /**
- * Cause `clock` means that time has passed, so only rules that depend on time are returned. A rule
+ * For cause `clock`, only rules whose decision depends on the current time are returned. A rule
  * that runs only on a schedule evaluates only products that its own schedule queued.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
@@ -124,7 +124,7 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product whose effects did not fit into the commit. */
+/** Returns the first product whose results did not fit into the commit. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
@@ -136,7 +136,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // A deleted or disabled rule counts as evaluated, so that its proposals are closed.
+  // A deleted or disabled rule is treated as evaluated, so that its proposals are closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
@@ -257,7 +257,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
 
 /**
  * All rules were evaluated, because rules compete for the price. Only the rules in `informed`, and
- * the rule that sets the price, have effects.
+ * the rule that sets the price, may fire or raise alerts.
  */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,

@@ -34,7 +34,7 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** A price change counts only if no other change of the price is within this number of days. */
+/** A price change is ignored if the price also changed in the 14 days before or after it. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
@@ -119,7 +119,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** For a product with sales reports, a day without a report counts as a day without sales. */
+/** If a product has sales reports, a day without a report is treated as a day without sales. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: Pick<RuleLearning, "month" | "currency" | "isCut">,
@@ -233,7 +233,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Returns prices that the rule set in `[fromMs, beforeMs)`, at most about `CHANGES_MAX`. */
+/** Returns proposals of the rule that were applied at or after `fromMs` and before `beforeMs`. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -242,7 +242,7 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal may be applied up to 40 days after its creation.
+  // A proposal can be applied at the latest 40 days after its creation.
   const start = leastIdAt(fromMs - 40 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);

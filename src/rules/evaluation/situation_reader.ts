@@ -1,7 +1,7 @@
 /**
  * Reads the inputs of decisions: settings, product states, and the number of prices that rules have
- * set today. The price history of a product is read only for decisions that need it, because
- * reading it takes longer.
+ * set today. The price history of a product is read only for decisions that need the history, to
+ * save time.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
@@ -313,7 +313,7 @@ export async function readPriceFacts(
   };
 }
 
-/** Returns the changes after `dayAgoMs`, newest first, and the last change up to `dayAgoMs`. */
+/** Returns the price changes after `dayAgoMs`, newest first, and the last earlier change. */
 async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: number) {
   const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
@@ -348,7 +348,7 @@ function withPast(
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A price from quarantine counts only if it was accepted.
+  // A price from quarantine is used only if it was accepted.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
