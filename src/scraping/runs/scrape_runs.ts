@@ -60,7 +60,7 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Bounds of the creation time in ms. `toMs` is excluded. */
+  /** Selects runs that were created from `fromMs` (inclusive) to `toMs` (exclusive). */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
