@@ -46,8 +46,7 @@ async function liveMatchesOf(
 }
 
 /**
- * Returns one price per enabled match that shows the product, sorted by the competitor's display
- * name.
+ * Omits our own offers and pages that show another product. Sorts by the competitor's display name.
  */
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,

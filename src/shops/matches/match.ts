@@ -24,7 +24,7 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 /** Source `manual`: a person or an API key created the match. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** When a page is visited first. `now`: soon. `scheduled`: in the next run. `never`: no visit. */
+/** Time of a page's first visit: soon (`now`), at the next scheduled time, or `never`. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 

@@ -109,7 +109,7 @@ export async function* walkLoneMoves(
   }
 }
 
-/** Clients know these codes, so none may be removed. */
+/** Clients know these codes, so never remove a code. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 

@@ -1,8 +1,8 @@
 /**
  * An offer is the current state of a match: its settings, the last known price, and the result of
  * the last visit. All offers of a product are in one row, so the texts of offers have maximum
- * lengths. If we sell at a competitor's shop ourselves, rules, the market, medians and price moves
- * ignore our own offers.
+ * lengths. If we sell at a competitor's shop ourselves, rules and market data ignore our own
+ * offers.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -236,8 +236,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Clients know these codes, and stored counts use their positions. Therefore no code may be
- * removed, and new codes go to the end.
+ * Clients know these codes, and stored counts use the positions of the codes in this list. Never
+ * remove a code, and add new codes at the end.
  */
 export const REPAIR_CAUSES = [
   "nothing_found",

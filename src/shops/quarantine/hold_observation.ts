@@ -1,6 +1,6 @@
 /**
  * Decides whether an observed price is accepted or goes into quarantine (docs/decisions/rules.md,
- * Quarantine).
+ * "Quarantine").
  */
 import {
   add,
@@ -150,7 +150,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** A change by one of these factors suggests a misplaced decimal point or another quantity. */
+/** A price change by one of these factors suggests a wrong decimal point or another quantity. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -260,7 +260,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** Returns the suspicion if it is about all prices of a shop, otherwise null. */
+/** Returns a suspicion about all prices of a shop; null for any other suspicion. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -2,7 +2,7 @@
  * Reasons to suspect an observed price, and the time after which a suspicious price is accepted.
  */
 
-/** Clients know these codes, so none may be removed. */
+/** Clients know these codes, so never remove a code. */
 export const SUSPICIONS = [
   "unit",
   "currency",
@@ -24,5 +24,5 @@ export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/** A suspicious price is accepted after this time, unless the whole shop is suspicious. */
+/** A suspicious price is accepted after this time, unless all prices of the shop are suspicious. */
 export const COUNTS_AFTER_HOURS = 6;
