@@ -11,11 +11,11 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the origin for links. The `Host` header is not used, because a sender can forge it. */
+  /** Returns the origin of links to pages. The `Host` header is not used: a sender can forge it. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called after each sign-in and each proof of identity. */
+  /** Called when a person signs in, opens the web client or proves their identity. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;

@@ -1,8 +1,8 @@
 /**
  * Verifies an audit log with its seals. A seal contains hashes of audit rows and of the previous
- * seal. The seals must form a chain, sealed rows must be unchanged, and no rows may have been
- * added. The check reads rows first, then the queue of unsealed rows, then the seals. In this
- * order, a row that is sealed during the check is still found in the queue or in a seal.
+ * seal. The seals must form a chain, sealed rows must be unchanged, and the log must not contain
+ * inserted rows. The check reads rows first, then the queue of unsealed rows, then the seals. In
+ * this order, a row that is sealed during the check is still found in the queue or in a seal.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -113,7 +113,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // Rows older than the first seal are sealed later, in the order of time.
+    // A row from before the first seal may not be sealed yet.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.
@@ -126,7 +126,7 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes the sealed rows. */
+  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes its rows here. */
   readonly digests: Map<string, string>;
   /** Findings about rows with a wrong key, and about unreadable rows. */
   readonly strays: readonly string[];

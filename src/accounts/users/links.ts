@@ -1,7 +1,7 @@
 /**
  * Links with which a user chooses a password. An owner passes the link on, or the service sends it
  * by mail. A user has at most one valid link, of which the store contains only a hash. A request
- * for a mail only writes a row, so it takes the same time for a known and an unknown address.
+ * for a mail only writes a row, so known and unknown addresses take the same time.
  */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
