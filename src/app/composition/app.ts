@@ -41,13 +41,13 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Returns the port on which the server listens, even if the system has chosen it. */
+  /** Returns the port on which the server listens, even if the operating system chose it. */
   readonly port?: () => number;
   /** Time for which an upload waits for the end of its job; only tests set it. */
   readonly importAnswerMs?: number;
   /** Interval of searches for work that other processes have added; only tests set it. */
   readonly sweepMs?: number | undefined;
-  /** Time for which events are collected before they are handled. */
+  /** Pause before events are handled, so that events of many commits are handled together. */
   readonly pauseMinMs?: number;
   /** Reader of untrusted texts, a new one by default. The app disposes of this reader. */
   readonly reader?: ForeignReader;
@@ -58,8 +58,8 @@ interface AppParts {
  */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
- * Maximum number of simultaneous requests; on one thread, more requests would not be faster. A
- * workspace may have half of these requests.
+ * Maximum number of simultaneous requests; on one thread, more requests would not be faster. One
+ * workspace may use half of this number.
  */
 const REQUESTS_AT_ONCE = 16;
 /** Memory for bodies of requests with credentials, enough for 64 bodies of 1 MiB. */
