@@ -157,7 +157,7 @@ function oneOf(...lists: readonly (readonly string[])[]): string {
 export interface PriceMention {
   readonly number: string;
   readonly currency: WrittenCurrency | null;
-  /** True for an old price, a price per unit (`9,90 €/kg`) or a monthly rate. */
+  /** True for an old price, a price per unit such as `9,90 €/kg`, or a monthly rate. */
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
