@@ -19,7 +19,7 @@ export type WrittenForm =
   | "hours";
 
 interface ImportPlace {
-  /** Position of the field in profiles and in refused records, from 0 without gaps. */
+  /** Position of the field in `IMPORTED_NAMES`, from 0. */
   readonly slot: number;
   /**
    * Accepted column names. Kurant's own files use the first name, or lack the field if the list is
@@ -65,8 +65,8 @@ export interface ProductField {
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**
-   * `main` is a text input below the title, `more` a text input further down, `own` a special
-   * input.
+   * `main` is a text input below the title, `more` is a text input further down, and `own` is a
+   * special input.
    */
   readonly form: "main" | "more" | "own" | null;
 }
@@ -288,7 +288,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** The name without `Cents`, for amounts in major units in profiles, CSV files and forms. */
+/** The name without `Cents`, which profiles, CSV files and forms use for amounts in major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;

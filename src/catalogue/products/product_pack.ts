@@ -123,7 +123,7 @@ const instantCode = memoize((text) => {
 }, INSTANT_LENGTH);
 
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Caches the text of times, because products of one import have the same times. */
+/** Caches the texts of points in time, because products of one import share them. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
