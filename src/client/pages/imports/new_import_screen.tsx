@@ -1,7 +1,7 @@
 /**
  * The screen for a new import. A file is chosen, mapped to our fields, and then tried in a dry run
- * or applied. An edited mapping is saved as a profile before the upload. If the person leaves the
- * screen, the upload continues.
+ * or applied. An edited mapping is saved as an import profile before the upload. If the person
+ * leaves the screen, the upload continues.
  */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";

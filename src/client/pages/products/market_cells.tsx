@@ -43,7 +43,7 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
   );
 }
 
-/** The gap in percent of our price and in money; positive if we are dearer. */
+/** Our price minus the cheapest competitor's price, in percent of our price and in money. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { roomPct, gapCents } = market;

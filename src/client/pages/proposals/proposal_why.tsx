@@ -1,7 +1,7 @@
 /**
- * Shows what a person should know before deciding a proposal: its price, its reason, its effect,
- * and a list of prices (the ladder). The reason was stored when the proposal was made. Until the
- * current offers are loaded, the ladder shows the offers that the rule used.
+ * Shows what a person should know before deciding a proposal: its price, its reason, its effect on
+ * the margin, and a list of prices (the ladder). The reason was stored when the proposal was made.
+ * Until the current offers are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
@@ -101,8 +101,8 @@ function Because({ proposal, trace, market }: BecauseProps) {
 }
 
 /**
- * Says which shops have raised or lowered their price since the proposal was made. Of more than two
- * shops, only the number is given.
+ * Says which shops have raised or lowered their price since the proposal was made. For more than
+ * two shops, says only how many.
  */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<

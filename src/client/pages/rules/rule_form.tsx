@@ -173,7 +173,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
       const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // If the request for counts fails, the service chooses the products to simulate.
+      // Without the counts of products per clause, the service chooses the products to simulate.
       const counts: ClauseCounts | null = await counting.catch(() => null);
       const body = { ...draft, sampleProductIds: counts?.sample };
       const simulation: Simulation = await call(

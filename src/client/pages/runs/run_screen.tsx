@@ -1,6 +1,6 @@
 /**
- * The page of a run shows the result of each linked page. A page that states why it has no price,
- * such as "on request", is not shown as an error.
+ * The screen of a scrape run shows the result of each linked page. A page that states why it has no
+ * price, such as "on request", is not shown as an error.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";

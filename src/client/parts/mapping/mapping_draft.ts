@@ -57,7 +57,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Uses that several columns can have. Every other use belongs to a single column. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** A column as the stored profile uses it. If the column belongs to no price, `price` is null. */
+/** A column with its stored use. If the column belongs to no price, `price` is null. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
