@@ -42,7 +42,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
   /**
-   * Probability from 0 to 1 that both titles name the same article. Null if the page has no title.
+   * Probability that the titles of product and page name the same article. Null if the page has no
+   * title.
    */
   readonly score: number | null;
   /** Number of our articles in the page's pack; null if the page sells no pack of our article. */
@@ -54,20 +55,20 @@ export type PageOrigin = "candidate" | "link";
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
 /**
- * Two titles name different articles if their share of common words and their score are below these
- * limits.
+ * Two titles name different articles if both their share of common words and their `score` are
+ * below these limits.
  */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /**
- * Two titles without a common word also name different articles. Each title must have at least
- * three words, and their score must be below 0.05.
+ * Two titles without a common word name different articles if each title has at least three words,
+ * and if their `score` is below 0.05.
  */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** If both sides have the same GTIN, differences of these kinds do not change the verdict. */
+/** If product and page have the same GTIN, such differences do not change the verdict. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;

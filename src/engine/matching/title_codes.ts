@@ -28,7 +28,7 @@ export interface Reading {
   readonly colours: Mention<number>[];
   genders: Mention<number> | null;
   editions: Mention<number> | null;
-  /** Tiers of a product line (`Pro`, `Mini`), as bits. */
+  /** Tiers of a product line, such as `Pro` and `Mini`, as bits. */
   tiers: Mention<number> | null;
   /** Number of pieces that are sold together. Null if the title names no pack. */
   pack: Mention<number> | null;

@@ -1,4 +1,4 @@
-/** German and English words in titles for gender, edition, tier (`pro`), accessory, condition. */
+/** German and English title words for gender, edition, tier such as `pro`, accessory, condition. */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/title_atoms.ts";
 

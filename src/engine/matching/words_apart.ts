@@ -74,7 +74,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 const CHARACTERS_MAX = 300;
 /** Memory modules are kits even if the title lacks the word `kit`. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-/** A difference in the word `solar` is `light`, because titles of solar watches often omit it. */
+/** Titles of solar watches often omit `solar`, so a difference in this word is only `light`. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
@@ -137,7 +137,7 @@ const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** Returns the first code of each title; nothing if codes of both titles begin in the same way. */
+/** Returns the first codes, or nothing if both titles contain the first 4 characters of a code. */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))

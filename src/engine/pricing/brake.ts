@@ -65,7 +65,7 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 
 /**
  * Applies the rule's current brake settings to the stored `state`. If fewer cuts are allowed now,
- * an open brake may close. A closed brake stays closed.
+ * an open brake may close. A closed brake stays closed until `untilMs`.
  */
 export function asJudged(
   state: BrakeState,

@@ -163,9 +163,9 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price: the first rule that computes a price, even if
- * this price has to wait. A rule is skipped if an earlier rule would change the new price again, so
- * two rules never alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price. This is the first rule that computes a price,
+ * even if it may not set the price yet. A rule is skipped if an earlier rule would change the new
+ * price again, so two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -227,7 +227,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Returns why the rule's price is not used. */
+  /** Returns why another rule sets the price instead; null if no other rule does. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;

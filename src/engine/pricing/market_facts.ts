@@ -67,7 +67,7 @@ export function marketFacts(situation: Situation) {
   const market = readMarket(situation);
   const references = marketReferences(market);
   const { offers } = references;
-  // A price of 0 counts as no price, as in rules (docs/decisions/rules.md).
+  // A price of 0 is treated like a missing price, as in rules (docs/decisions/rules.md).
   const ourPriceCents = situation.product.ourPriceCents || null;
   const comparedCents = ourPriceCents && comparedPrice(market, ourPriceCents);
   const hasOffers = offers.length > 0;
@@ -79,7 +79,7 @@ export function marketFacts(situation: Situation) {
     cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
-    /** Our price, with our shipping if prices are compared with shipping. */
+    /** Our price, plus our shipping cost if compared prices include shipping costs. */
     comparedCents,
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),

@@ -113,7 +113,7 @@ export interface ReferenceOptions extends
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  /** True to compare prices with shipping. Null if the workspace's settings decide. */
+  /** True if compared prices include shipping costs. Null if the workspace's settings decide. */
   readonly withShipping: boolean | null;
 }
 

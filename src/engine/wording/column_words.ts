@@ -212,7 +212,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Names of columns in a single list. The keys are the file names of the lists. */
+/** Column names of single lists, which replace the names in `COLUMNS`. Each key names a list. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {

@@ -49,7 +49,7 @@ export function isMadeWord(piece: string): boolean {
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
 
-/** In each list, the most exact place comes first. */
+/** The most exact selector and the most exact path are the first in their lists. */
 export interface ShippedRecipe {
   /** The shop's domain without `www`. */
   readonly domain: string;

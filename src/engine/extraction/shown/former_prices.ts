@@ -1,8 +1,8 @@
 /**
  * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
- * page. The words before an amount name its kind. Without such words, an amount is a former price
- * if the amount is struck through, or higher than the price beside it. A CSS class such as `old`
- * counts only if another price is near.
+ * page. The words before an amount tell which of these prices the amount is. Without such words, an
+ * amount is a former price if the amount is struck through, or higher than the price beside it. A
+ * CSS class such as `old` counts only if another price is near.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";
@@ -122,7 +122,7 @@ const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
-/** Tax rates in percent. Two amounts may be the same price without and with tax. */
+/** Tax rates in percent. Two amounts that differ by such a rate may be one price, net and gross. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),

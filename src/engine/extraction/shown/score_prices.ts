@@ -127,7 +127,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** A price before its heading counts as farther away than a price after its heading. */
+  /** A price before its heading is treated as farther away than a price after its heading. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -324,7 +324,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // Ignore the feature `other_part`: the first good price may be under another heading.
+  // Ignore the feature `other_part`: the first clearly shown price may be under another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

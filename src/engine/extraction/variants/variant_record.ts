@@ -126,7 +126,7 @@ function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null
   return "decimal" in amount ? { ...amount, isSure: true } : null;
 }
 
-/** Rounds amounts such as `41.9327731` (without tax) and `19.990000000000002` to two decimals. */
+/** Rounds amounts such as `41.9327731` and `19.990000000000002` to two decimals. */
 function rounded(text: string): string {
   return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
 }
