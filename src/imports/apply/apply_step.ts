@@ -53,7 +53,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** A product whose record was refused does not count as missing from the file. */
+/** A product whose record was refused is not missing from the file. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -103,7 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes which exported prices the import contains. Must run before these prices are stored. */
+/** Stores imported prices of products with awaited prices. Must run before products are written. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

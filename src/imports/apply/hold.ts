@@ -1,6 +1,6 @@
 /**
- * Counts the changes that an import makes, for reports and for the guards that may stop the import.
- * All functions are pure, and the arithmetic is exact.
+ * Counts the changes that an import makes, for its report and for the guards that may stop the
+ * import. All functions are pure, and the arithmetic is exact.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -77,7 +77,7 @@ export function isMoreThanPct(part: number, whole: number, pct: number): boolean
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
-/** A gross price is compared with the cost plus VAT. An unknown VAT rate counts as 0. */
+/** A gross price is compared with the cost plus VAT. An unknown VAT rate is treated as 0. */
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: Product,
   terms: PriceTerms,
@@ -246,7 +246,7 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** After a change of currency, returns only one entry: for the price, or else for the cost. */
+/** If the currency has changed, returns at most one entry, and prefers the price to the cost. */
 function movesOf(
   before: Product,
   after: Product,

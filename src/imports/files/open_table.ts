@@ -70,8 +70,8 @@ export async function* openTextTable(
 }
 
 /**
- * True for NDJSON: the first line is an object, and another object follows. A file with one line
- * counts as NDJSON if its object contains no list of records.
+ * True for NDJSON: the first line is an object, and another object follows. A file with one line is
+ * NDJSON if its object contains no list of records.
  */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");

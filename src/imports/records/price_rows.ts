@@ -65,7 +65,7 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Does not read the amount of a row that its dates exclude. */
+/** If a row is not valid today, its amount is not read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -211,7 +211,7 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
-  /** Name of the tier of our price, from the record, the request or the profile. */
+  /** Name of the tier of our price, from the record, the request or the import profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers for other customers, such as dealers. */
@@ -315,7 +315,7 @@ export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/** Only three capital letters count as a currency. A sign such as `$` stays in the amount. */
+/** Only three capital letters are read as a currency. A sign such as `$` stays in the amount. */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
   if (codeBefore && behind) return { amount: behind, currency: codeBefore };

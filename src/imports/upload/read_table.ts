@@ -1,6 +1,6 @@
 /**
- * Reads a table of an upload into evaluated records. If no profile fits, the header and the values
- * suggest what each column means.
+ * Reads a table of an upload into evaluated records. If no import profile fits, the header and the
+ * values suggest what each column means.
  */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import {
@@ -155,7 +155,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/** Among the profiles whose columns are all in the file, chooses the profile with most columns. */
+/** Of the import profiles whose columns are all in the file, chooses the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,

@@ -62,7 +62,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Each read decompresses the file again. The file may have several members (RFC 1952 §2.2). */
+/** Each read unpacks the file again. The file may consist of several gzip files (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,

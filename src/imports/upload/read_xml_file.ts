@@ -158,7 +158,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** A profile for the file's root element takes precedence over a profile for any root element. */
+/** An import profile for the file's root element takes precedence over one for any root element. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
