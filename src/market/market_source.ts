@@ -38,7 +38,7 @@ class OpenOrders {
     const nowMs = () => now().getTime();
     const open = this.#open.get(workspaceId) ?? new Set();
     for (const order of open) {
-      // A list that nobody has read for two minutes is closed, so that a new list can be opened.
+      // A download that was not read for two minutes is closed, so that a new download can begin.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) {

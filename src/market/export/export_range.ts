@@ -34,8 +34,8 @@ const STRETCH_MS = 10_000;
 export interface ExportRange {
   readonly fromMs: number;
   /**
-   * The export contains the commits after `afterVersion` (null: from the start) up to and including
-   * `upToVersion` (null: no commits).
+   * The export contains the commits after `afterVersion` up to and including `upToVersion`. If
+   * `afterVersion` is null, there is no lower limit. If `upToVersion` is null, the export is empty.
    */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
@@ -119,7 +119,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** Finds the newest commit. Without `afterVersion`, only the newest hour of changes is searched. */
+/** Finds the last commit of a change. Without `afterVersion`, searches only the newest hour. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;

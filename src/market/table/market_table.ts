@@ -189,8 +189,8 @@ export class MarketTable {
   }
 
   /**
-   * `ids` has at most `most` + 1 products whose market data have changed because time has passed.
-   * `nextMs` is the time of the next such change.
+   * `ids` has at most `most` + 1 products with an offer that has become too old. `nextMs` is the
+   * next time at which an offer becomes too old.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
@@ -225,7 +225,7 @@ export class MarketTable {
     return ids;
   }
 
-  /** Products that are only in the table `before` get `nowMs` as the time of deletion. */
+  /** Adds a deleted row of the time `nowMs` for each product that is only in `before`. */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],
@@ -269,7 +269,7 @@ export class MarketTable {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
   }
 
-  /** A product whose only difference is `changedAtMs` counts as unchanged. */
+  /** A difference only in `changedAtMs` is not a change. */
   #isSame(row: number, other: MarketTable, old: number): boolean {
     const isFloat = (name: FloatColumn) =>
       name === "changedAtMs" ||
@@ -316,7 +316,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** The change in percent with 2 decimals; null if the current price is missing or 0. */
+  /** The price change in percent with 2 decimals; null if the current price is missing or 0. */
   readonly changePct: number | null;
 }
 
@@ -326,8 +326,8 @@ interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The bits at `gapRest` and `roomRest` tell whether the exact
- * percentage is less than (0), equal to (1) or greater than (2) the rounded percentage.
+ * Bits of the column `traits`. The bits at `gapRest` and `roomRest` are 0 if the exact percentage
+ * is less than the rounded percentage, 1 if both are equal, and 2 if it is greater.
  */
 const TRAIT = {
   gapRest: 0,
