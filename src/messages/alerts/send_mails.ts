@@ -73,7 +73,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
       const row = await gatherBatch(setup, due);
       return row && { row };
     },
-    // Once an attempt has begun, no alert may be added to the mail.
+    // Alerts must not be added to a mail after the first attempt to send it.
     claim: (_write, { value }) => ({ ...value, batch: null }),
     send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
   });
@@ -81,7 +81,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  /** Addresses of people who get the alerts later, with their daily mail. */
+  /** Addresses of people who get the alerts later, in their daily mail. */
   readonly daily: readonly string[];
   readonly timeZone: string;
 }
@@ -143,7 +143,7 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The lease has ended, and another process is sending the mail.
+    // This attempt took too long, and another process has taken over the mail.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -159,7 +159,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // A mail of an earlier version of Kurant has one status row, under the mail's id.
+    // In earlier versions of Kurant, the row has the mail's id instead of an alert's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -216,8 +216,9 @@ const DAILY_BATCH = "daily";
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges the mails of a batch if it has more than 20 alerts for the same people. Returns the mail
- * to send now; null if the batch may still grow, or if another process has taken the mail.
+ * Merges the mails of a batch to the same people if they have more than 20 alerts. Daily mails are
+ * always merged. Returns the mail to send now; null if the batch may still grow, or if another
+ * process has taken the mail.
  */
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;

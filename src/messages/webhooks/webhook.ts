@@ -110,7 +110,6 @@ export const webhookAudit = auditOf("webhook", hostOf, {
   hidden: ["updatedAt"],
 });
 
-/** Enabling a webhook clears its failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,
@@ -167,7 +166,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** The number is limited, because each event adds a delivery per webhook to one commit. */
+/** The number of webhooks is limited: one commit adds a delivery of an event to each of them. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
