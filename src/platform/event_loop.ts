@@ -90,7 +90,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** Clock that measures how long tasks take. With a constant clock, only their number counts. */
+  /** Clock that measures how long tasks take. With a constant clock, the partitions take turns. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }
@@ -217,7 +217,7 @@ export class FairQueue {
     if (next === null) return;
     const [name, partition] = next;
     this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
-    // Move the partition to the end of the map, so that partitions with equal times take turns.
+    // Move the partition to the end of the map, so that partitions with equal `usedMs` take turns.
     this.#partitions.delete(name);
     this.#partitions.set(name, partition);
     partition.inFlight++;
@@ -247,7 +247,7 @@ export class FairQueue {
   }
 }
 
-/** True if the partition may run one more task: at most half of all slots, rounded up. */
+/** Limits a partition to half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

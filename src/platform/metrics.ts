@@ -11,7 +11,7 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/** A metric, which is a counter if its name ends with `_total`, otherwise a gauge. */
+/** A metric. Metrics whose names end with `_total` are counters; all others are gauges. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
@@ -21,7 +21,7 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Other methods count as `other`, because callers could invent any number of methods. */
+/** Other methods are counted as `other`, because callers could invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
 /** Maximum number of queued jobs that are counted, because counting reads each job. */

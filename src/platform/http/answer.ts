@@ -1,7 +1,7 @@
 /**
  * Answers of endpoints, each with its schemas and a function that writes the response. `packAnswer`
- * compresses the answer, or replaces it by 304 if the caller already has it. A refused request
- * gets JSON, or a problem document (RFC 9457) if the client accepts it.
+ * compresses the answer, or sends the status 304 if the caller already has the answer. A refused
+ * request gets JSON, or a problem document (RFC 9457) if the client accepts it.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { gzipSync } from "node:zlib";

@@ -27,7 +27,7 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
 interface WalkRange {
-  /** Start of the range, or null. Only a backward read includes this key. */
+  /** Start of the range; null for the first key. Only a backward read includes the start. */
   readonly after: string | null;
   /** End of the range, which excludes this key. */
   readonly before?: string;
@@ -90,7 +90,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Cost of all reads since the last call of `#yieldToEngine`, as a number of rows. */
+  /** Cost of the reads since Deno KV last had a turn. Reading one row costs 1. */
   #rows = 0;
   #bytes = 0;
   #yields = 0;

@@ -38,7 +38,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Returns the first row after `partition` in partitions that begin with the ids `within`. */
+  /** Returns the first row whose partition begins with `within` and comes after `partition`. */
   async findBehind(
     store: Store,
     partition: readonly string[] | null,

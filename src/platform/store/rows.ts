@@ -17,9 +17,9 @@ import {
 } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Number of keys that every store can read in one call. */
+/** Maximum number of keys in one read call. */
 export const GET_MANY_MAX = 10;
-/** Number of rows that every store can list in one call. */
+/** Maximum number of rows in one batch of a list. */
 const LIST_BATCH_MAX = 1_000;
 
 export async function firstRow<T>(
@@ -97,7 +97,7 @@ interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads the rows from `from` (included) to `before` (excluded), last key first. */
+/** Reads the rows from `from` up to, but not including, `before`, in descending order of keys. */
 export async function lastBytes(
   { kv, direct }: Store,
   prefix: PlainKey,

@@ -221,7 +221,7 @@ export interface StoreLock extends Disposable {
 
 /**
  * Throws `unavailable` if another process has the lock. Never delete the lock file: a process that
- * creates it anew would get a second lock.
+ * creates the file again would get a second lock.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.

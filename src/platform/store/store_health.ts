@@ -8,7 +8,7 @@ const ANSWER_MS_MAX = 2_000;
 /** Minimum time between two writes of `PROBE`, each of which syncs the disk. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** If the disk has no room for this test value, the store counts as unavailable. */
+/** If the disk has no room for this test value, the store is reported as unavailable. */
 const PROBE = new Uint8Array(60_000);
 
 export class StoreHealth {

@@ -3,7 +3,7 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** A quarter of an SQLite page. Keys are found more slowly among rows with larger values. */
+/** About a quarter of an SQLite page. If values are larger, the search for a key is slower. */
 export const PAGE_VALUE_BYTES = 4_000;
 
 /** Bytes are compressed with Zstandard (RFC 8878) if compression saves space. */
