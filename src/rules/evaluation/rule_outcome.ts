@@ -1,6 +1,6 @@
 /**
- * Lists the prices that a rule set since it was enabled, with units sold and net margin before and
- * after each price change. A difference does not prove that the price change caused it.
+ * Lists the prices that a rule has set since it was enabled. The list has units sold and net margin
+ * before and after each price change. A difference may have other causes than the price change.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -138,9 +138,7 @@ async function readChanges(
   });
 }
 
-/**
- * Returns the number of days without another price change on each side of the change, at most 14.
- */
+/** Returns the number of days between the change and the nearest other price change, at most 14. */
 async function roomAround(
   ctx: Context,
   { change, date, stretch }: ReturnType<typeof placeChange>,

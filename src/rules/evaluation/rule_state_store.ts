@@ -7,8 +7,8 @@
  * catalogue).
  *
  * Stores what each rule remembers about a product, such as the time when the rule last fired. A
- * temporary obstacle, such as a used-up budget, may keep a rule from setting a price. When the
- * obstacle ends, this module queues the product for evaluation.
+ * temporary obstacle, such as a limit of price changes per day, may keep a rule from setting a
+ * price. When the obstacle ends, this module queues the product for evaluation.
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -293,7 +293,7 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True to delete ended rows. If false, `endPasses` stores the last ended row. */
+  /** True if handled rows are deleted. If false, `endPasses` stores the last handled row. */
   readonly areForgotten: boolean;
 }
 

@@ -4,7 +4,7 @@
  * and are deleted with the job, a day after its creation.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
- * evaluates the products in steps and stores their outcomes and sums, but changes no price.
+ * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -64,7 +64,7 @@ const FIELDS = SimulatedOutcome.keyof().options;
 
 function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
   // 180 bytes are enough for the other fields of an outcome: an id, two codes, a currency and five
-  // figures.
+  // numbers.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
@@ -121,7 +121,7 @@ async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Maximum size of the outcomes in bytes; the commit also contains the row of the job. */
+/** Maximum size of a step's outcomes in bytes. The step's commit also contains the job's row. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
@@ -281,7 +281,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds the effects of the price changes to `effect`, and sets `effect30dCents` of the outcomes. */
+/** Adds margin and revenue of 30 days, before and after the price changes, to `effect`. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

@@ -182,7 +182,7 @@ export async function requireOwner(ctx: Context, { productId }: StoredProposal) 
   return product;
 }
 
-/** `rule` is null if the rule is deleted. `trace` is null if the trace has expired. */
+/** `rule` is null if the rule is deleted. `trace` is null if the stored calculation has expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;

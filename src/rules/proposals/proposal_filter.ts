@@ -136,7 +136,7 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 /** A value in a sort key. Null sorts after all other values. */
 export type PlaceValue = string | number | null;
 
-/** Returns the total effect of each rule's proposals; of several currencies, the largest total. */
+/** Adds up `effect30dCents` per rule and currency, and returns each rule's largest absolute sum. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {
@@ -149,8 +149,8 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
 export const RULE_EFFECT_PLACE = 5;
 
 /**
- * Returns a sort key that ends with the id of the proposal. `effect` puts the largest absolute
- * effect first, and `expires` puts the earliest expiry first.
+ * Returns a sort key that ends with the id of the proposal. `effect` puts the largest change of the
+ * margin first, whether positive or negative.
  */
 export function placeOf(
   brief: ProposalBrief,

@@ -93,7 +93,7 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 interface ProposalPage<T> extends Page<T> {
-  /** Number of matching proposals; null if the list is not limited to open proposals. */
+  /** Number of proposals that fit the filter; null if the list is not limited to open proposals. */
   readonly total: number | null;
 }
 
@@ -256,8 +256,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Decisions change the effects of rules, so the cursor contains the effects by which the first page
- * was sorted.
+ * Decisions change the sums of `ruleEffects`, so the cursor contains the sums by which the first
+ * page was sorted.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
