@@ -1,5 +1,5 @@
 /**
- * Declares the routes of runs and repairs (docs/decisions/scraping.md), recipes
+ * Declares the routes of scrape runs and failing pages (docs/decisions/scraping.md), recipes
  * (docs/decisions/recipes.md) and link checks (docs/decisions/matching.md).
  */
 import { z } from "@hono/zod-openapi";

@@ -159,7 +159,7 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Earliest time of the next request, after the shop's delay; 0 if no request was made. */
+  /** Earliest time of the next request to the shop; 0 if the permit was not used. */
   readonly nextAtMs: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Visits a page of a shop, for runs, link checks, discovery and previews. A visit waits for a
- * permit (the right to send the shop one request), makes the request, reads the answer in the
- * sandbox, and gives the permit back.
+ * Visits a page of a shop, for scrape runs, link checks, discovery and previews. A visit waits for
+ * a permit, which is the right to send the shop one request. The visit makes the request, reads the
+ * answer in the sandbox, and gives the permit back.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Context } from "../../platform/store/context.ts";
