@@ -37,7 +37,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visited URL, in the order of `urls` (letters: `visit_pages.ts`). */
+  /** One letter per visited URL, in the order of `urls`. `visit_pages.ts` explains the letters. */
   readonly outcomes: string;
 }
 

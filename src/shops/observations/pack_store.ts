@@ -119,7 +119,7 @@ function asBlock<T extends Position>(
   return { start: { atMs, id }, rows: pack.decode(bytes, ownerId, -Infinity, Infinity) };
 }
 
-/** Yields all blocks that may contain rows from `lowMs` to `highMs` (both inclusive). */
+/** Yields all blocks that may contain rows at `lowMs`, at `highMs` or between them. */
 async function* walkRows<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,

@@ -1,7 +1,8 @@
 /**
- * Records pushed observations, and accepts or refuses each row alone. A commit takes rows of
- * products in a few shards (parts of the catalogue), and fails if another commit has changed offers
- * of these shards meanwhile. Rows that do not fit into a commit go into the next commit.
+ * Records observations that a program pushes (sends to the API). Each row is accepted or refused
+ * independently. A commit takes rows of products in a few shards (parts of the catalogue), and
+ * fails if another commit has changed offers of these shards meanwhile. Rows that do not fit into a
+ * commit go into the next commit.
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -54,7 +55,7 @@ export const PushOutcome = z.object({
 }).meta({ id: "PushOutcome" });
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** A repeated push stores no observation twice. */
+/** A repeated request stores no observation twice. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
