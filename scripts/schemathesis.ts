@@ -26,7 +26,7 @@ for (const path of DOCUMENTS) {
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** Returns the newest version that `.ci/run` has installed, or else the program on the `PATH`. */
+/** Returns the newest version that `.ci/run` has installed. Without one, the `PATH` is searched. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {
