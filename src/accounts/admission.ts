@@ -1,8 +1,8 @@
 /**
- * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). Requests
- * of other sites are refused (CSRF). The number of requests of an API key within any 60 seconds is
- * limited. Processes on a shared store reserve parts of this limit, so that not every request writes
- * to the store.
+ * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
+ * prevent CSRF, requests of other sites are refused. The number of requests of an API key within
+ * any 60 seconds is limited. Processes on a shared store reserve parts of this limit, so that not
+ * every request writes to the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -59,7 +59,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** Admits a person. The role is read for each request, so that a new role applies at once. */
+/** Admits a person. The role is read for each request, so that a new role applies immediately. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -282,7 +282,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // If the store is a file, `#spend` is null, so nothing is awaited between check and `push`.
+    // For a store in a file, `#spend` is null, so no other request runs before `times` changes.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -296,7 +296,7 @@ export class RateLimiter {
   }
 }
 
-/** A request time far in the future does not count, because the clock has since been set back. */
+/** A request time far in the future is ignored, because the clock has since been set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

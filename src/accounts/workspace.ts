@@ -178,7 +178,7 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `importHold` is set, a person counts as having confirmed the import limits. Throws
+ * If `importHold` is given, nobody needs to confirm the import limits afterwards. Throws
  * `validation_failed` for an amount that the currency cannot express, and for a new currency while
  * an amount in the old currency remains.
  */

@@ -110,7 +110,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
   });
 }
 
-/** Throws `conflict` if the person's role requires a factor and this passkey is the last one. */
+/** Throws `conflict` if the person's role requires a factor, and the person has no other factor. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requirePasskey(ctx, id);

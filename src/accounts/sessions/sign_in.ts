@@ -1,4 +1,4 @@
-/** Begins sessions by password or link, and ends sessions by sign-out or a changed password. */
+/** Signs users in, by a password or by a link for a new password, and ends their sessions. */
 import { isPast } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -84,7 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** With `isComplete`, the session does not need the user's second factor. */
+/** If `isComplete` is true, the session does not need the user's second factor. */
 export function beginSession(
   write: Write,
   user: StoredUser,
