@@ -1,4 +1,4 @@
-/** Runs the server: its lock, store and listener. */
+/** Runs the server: locks and opens the store, listens for requests, and stops after a signal. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
@@ -233,7 +233,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // With `close`, a stop takes up to 22 s. The stop timeout of service managers must be longer.
+  // With `close`, a stop takes at most 22 s. The stop timeout of service managers must be longer.
   await within(10_000, emptied, "requests were cut off");
 }
 

@@ -1,4 +1,4 @@
-/** Figures for `/metrics` about the store, operation, market tables and pages. */
+/** The metrics of `/metrics`: about stored rows, jobs, backups, market tables and read pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketCounters } from "../../market/current/market_cache.ts";
@@ -11,7 +11,7 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Figures that are the same for all processes of a store. */
+/** Metrics that are the same for all processes of a store. */
 export function storeFigures(
   store: Store,
   now: () => Date,
@@ -103,7 +103,7 @@ function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // Longer queues are reported as 10,000 jobs, because counting reads each job.
+      // A longer queue is shown as 10,000 jobs, because counting reads each job.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

@@ -10,7 +10,7 @@ export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // By default, two uploads of the maximum size and 1 MiB more can be stored at a time.
+        // By default, all stored uploads may take twice the maximum size of an upload, plus 1 MiB.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

@@ -1,4 +1,4 @@
-/** All scheduled work. Times are in UTC. */
+/** All scheduled work. The times of day are in UTC. */
 import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
@@ -123,7 +123,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 
 /**
  * The returned function starts the due entries. An entry with an interval of a minute is due at
- * each call. Another entry is due once for each planned time.
+ * each call. Any other entry is due once for each planned time.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
