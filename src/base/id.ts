@@ -110,7 +110,7 @@ export function createUlidSource(
   };
 }
 
-/** Compares sets of rows by their counts and checksums. */
+/** Compares sets of rows by the number of rows and by checksums. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 
