@@ -36,7 +36,7 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes up to 100 products. After an interruption, repeating the request changes the
+ * A commit changes at most 100 products. After an interruption, repeating the request changes the
  * remaining products.
  */
 export async function changeProducts(

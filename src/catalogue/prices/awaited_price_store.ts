@@ -9,7 +9,7 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full imports with prices, or all imports of 48 hours, had no price for the product.
+ * that two full imports with prices, or all imports within 48 hours, had no price for the product.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -62,7 +62,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time at which the ERP fetched the price. Our price may have changed since. */
+  /** Time at which the ERP fetched the price. Our price may have changed since then. */
   readonly toldAtMs: number;
 }
 
@@ -149,7 +149,7 @@ export interface FinishedExport {
   readonly fromMs: number;
   readonly toMs: number;
   readonly rows: number;
-  /** Identifies the exported changes; a repeated export has the same text. */
+  /** Identifies the range of exported changes. If the export is repeated, the text is the same. */
   readonly range: string;
 }
 

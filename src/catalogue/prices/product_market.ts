@@ -198,14 +198,14 @@ export interface MarketQuery {
 
 export interface MarketPage {
   /**
-   * Products of the page, and the first product of the next page. The cursor contains `place`
-   * to find the product's position in the sorted list.
+   * The products of the page, and one more product if another page follows. The cursor of the next
+   * page contains `place`, the position of a product in the sorted list.
    */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if the changes since `changedSinceMs` are not known. The page then lists all products. */
+  /** True if the changes since `changedSinceMs` are unknown. The list then has all products. */
   readonly isFull: boolean;
   /**
    * Products deleted since `changedSinceMs`, even if the filters exclude them. Empty after the

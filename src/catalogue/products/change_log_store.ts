@@ -2,8 +2,8 @@
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
  * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted. `g W shard`
  * is an empty row whose versionstamp changes with each change of a product of the shard.
- * `go W shard` is an empty row whose versionstamp changes with each change of an offer of these
- * products. `d W "n"` → u64: the number of active products.
+ * `go W shard` is an empty row whose versionstamp changes with each change of an offer of such a
+ * product. `d W "n"` → u64: the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.
@@ -234,7 +234,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` products marked for scheduling, with an equal share for each workspace. */
+/** Returns at most `max` products marked for scheduling, with an equal share for each workspace. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();
