@@ -1,4 +1,4 @@
-/** The screen of each address, and its place in the navigation. */
+/** The screen of each URL path, and the screen's place in the navigation. */
 import type { FunctionComponent } from "preact";
 import { LoginScreen, ProviderScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";

@@ -101,7 +101,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** Entries about reported sales are listed only if the filter names an action or a resource. */
+/** Entries about sales are listed only if the filter names an action or a resource. */
 function shownOf(
   rows: readonly AuditRow[],
   { action, resource }: LogFilter["values"],

@@ -1,7 +1,7 @@
 /**
  * A table with a column for each shop and a row for each brand or category. A cell shows the share
  * of our products that are linked to a page of the shop. A dialog starts the discovery of several
- * shops at once.
+ * shops together.
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
@@ -285,7 +285,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // The service refuses `NaN`. If the field is empty, the limit of each shop stays unchanged.
+      // An invalid text becomes `NaN`, which is refused. An empty field keeps the shops' limits.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {

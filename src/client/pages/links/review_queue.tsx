@@ -1,6 +1,6 @@
 /**
  * The queue of suggested links. Doubtful suggestions are at the top. All suggestions with the
- * verdict `same` can be accepted at once. The queue never reloads by itself, so suggestions do not
+ * verdict `same` can be accepted together. The queue never reloads by itself, so suggestions do not
  * move while a person decides.
  */
 import { Fragment } from "preact";

@@ -1,7 +1,7 @@
 /**
  * The morning page names the next task, and shows our market position, the age of the data, and
- * changes of competitors. A new workspace shows the set-up until the first decision on a proposal.
- * If an enabled rule only raises alerts, the set-up ends with the first observed price.
+ * changes of competitors' offers. A new workspace shows the set-up until the first decision on a
+ * proposal. If an enabled rule only raises alerts, the set-up ends with the first observed price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -58,7 +58,7 @@ function Morning({ overview }: { overview: Overview }) {
   const lastVisitAt = me.data?.lastVisitAt ?? null;
   const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
   const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
-  // While the screen is open, all requests use the same time.
+  // All requests use the time at which the screen was opened.
   const [nowMs] = useState(() => Date.now());
   const since = sinceOf(span, lastVisitAt, nowMs);
   const sinceText = momentText(show, since, nowMs);

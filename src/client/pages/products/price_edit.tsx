@@ -1,8 +1,8 @@
 /**
  * The forms that set our price by hand, or hold our price (protect it from rules until a given
- * time). A doubtful price is saved only if the person insists on the price, and in some cases gives
- * a reason. If there is an open proposal, saving another price accepts the proposal at that price.
- * Nothing is saved if price or hold have changed meanwhile. Every saved change can be undone.
+ * time). A doubtful price is saved only if the person confirms it, in some cases with a reason. If
+ * there is an open proposal, saving another price accepts the proposal at that price. Nothing is
+ * saved if price or hold changed after the person saw them. Every saved change can be undone.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -122,7 +122,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       return isDone;
     },
   });
-  // An untouched form shows price changes by other people at once.
+  // An untouched form shows price changes by other people immediately.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {
@@ -251,7 +251,7 @@ interface HoldFormProps {
    * holds.
    */
   readonly isBulk?: boolean;
-  /** Null lets rules change the price again. Resolves to false if the service refused. */
+  /** `heldUntil: null` ends the price hold. Resolves to false if the service refuses the change. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }

@@ -12,9 +12,9 @@ export type PriceWish =
   /** The same price for all products, in minor units of `currency`. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "percent"; readonly pct: number }
-  /** The cheapest compared offer, changed by a percentage. */
+  /** The price of the cheapest compared offer, plus `pct` percent. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The cheapest compared offer, changed by an amount in minor units of `currency`. */
+  /** The price of the cheapest compared offer, plus `cents` minor units of `currency`. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
 export const LEFT_OUT = [

@@ -1,5 +1,5 @@
 /**
- * The clauses of the rule form for triggers, and for the competitors whose offers count. The
+ * The parts of the rule form for triggers, and for the competitors whose offers the rule uses. The
  * service lists the triggers with their fields, so the form needs no change for a new trigger. The
  * option "At every check" is stored as the trigger `market_index` with the field `always`.
  */
@@ -157,9 +157,7 @@ interface InputProps {
   readonly path: string;
 }
 
-/**
- * Draws a field from the service's description. `own` replaces the field's value or its handler.
- */
+/** Draws an input for a field of a clause. `own` replaces the input's `value` or `onValue`. */
 export function ReferenceInput(
   { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
 ) {

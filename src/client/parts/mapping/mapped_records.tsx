@@ -105,7 +105,7 @@ function flat({ attributes, prices, links, sold, ...fields }: Record<string, unk
 
 interface LookTagsProps {
   readonly preview: Preview;
-  /** Name of the profile that reads the file; null if the service only suggests a profile. */
+  /** Name of the import profile that reads the file; null if the profile is only suggested. */
   readonly profileName: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly narrowWidth?: number;
   /** True for a right-aligned column of numbers. The width grows, so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** Whether the column is shown at first. Absent if people cannot show or hide the column. */
+  /** Whether the column is shown by default. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
   /**
    * True to hide the column on phones. A column without `narrowWidth` is also hidden on tablets.
@@ -177,8 +177,8 @@ interface SortButtonProps {
 }
 
 /**
- * The first click sorts in the column's first order, the second click in the opposite order. The
- * third click restores the default order.
+ * The first click sorts by the column, in the order `first`. The second click reverses the order.
+ * The third click restores the default order of the list.
  */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
