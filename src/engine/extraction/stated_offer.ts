@@ -1,7 +1,7 @@
 /**
  * Reads what a page's words say about the chosen offer: stock, condition, seller, and kind of
  * amount. Words near the product outweigh markup. Signs of another product, such as another size or
- * variant, limit the confidence.
+ * variant, limit the confidence in the price.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
@@ -66,7 +66,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** `marked` is the stock in the markup. Words never reject a price that a person pointed at. */
+/** `marked` is the stock in the markup. Words never reject a price whose place a person showed. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,
@@ -128,7 +128,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // If the page does not show the chosen variant's price, its words are about another variant.
+  // If the chosen variant's price is not shown, the page's words are about another variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {
@@ -221,7 +221,7 @@ const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
-/** Shown amounts raise no doubt if a person or a recipe (learned place) confirmed the price. */
+/** Shown amounts raise no doubt if a person or the shop's recipe confirmed the price. */
 export function doubtsAbout(
   { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],

@@ -40,7 +40,7 @@ export const NOTES = {
   }),
   /** The bounds or the maximum change allow no price with an allowed ending. */
   ending_dropped: z.object({}),
-  /** The rule used its fallback, because the reference price does not exist. */
+  /** There was no price on which the rule bases its price, so the rule used its fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
@@ -126,7 +126,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** For a margin floor or a mark-up, call only if `missingForMargin` returns null. */
+/** If there is a margin floor or a mark-up, `missingForMargin` must have returned null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

@@ -1,11 +1,9 @@
 /**
- * Codes of bounds, scopes and proposals. The web client imports this module, so the
+ * Codes of price bounds, rule scopes and proposals. The web client imports this module, so the
  * module contains no schemas.
  */
 
-/**
- * If several bounds are equally tight, a decision names the bound that comes first in this list.
- */
+/** If several bounds set the same limit, a decision names the bound that is first in this list. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -24,7 +22,7 @@ export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** Operators of scopes, which ignore upper and lower case. */
+/** Operators that compare texts in a rule's scope, and ignore upper and lower case. */
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];

@@ -85,7 +85,7 @@ interface Guard<
   readonly facts: Facts;
   /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
-  /** True if the objection ends by itself. */
+  /** True if the guard stops objecting after some time without a change by a person. */
   readonly isTemporary?: boolean;
   against(draft: Input): z.output<Facts> | null;
 }
@@ -246,8 +246,8 @@ export const SAFETY_GUARDS = [
 
 /**
  * Returns `previous` if the offer's price is more than 50 % away from its previous price. Without a
- * previous price, returns `own` if the offer's price is more than 50 % away from our price. If the
- * link was changed after the previous price, compares with our price, too, and returns `changed`.
+ * previous price, returns `own` if the price is more than 50 % away from our price. If the link was
+ * changed after the previous price, returns `changed` for the same distance from our price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
@@ -296,7 +296,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** A person may break the bound by giving a reason. */
+/** A person who gives a reason may set a price outside the bound. */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
   facts: Facts,

@@ -1,6 +1,6 @@
 /**
- * Describes the price of a rule in words, in German and English at once. `rule_sentence.ts` writes
- * the other parts of a rule's sentence with the same helpers.
+ * Describes the price of a rule in words, in both German and English. `rule_sentence.ts` writes the
+ * other parts of a rule's sentence with the same helpers.
  */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -96,7 +96,7 @@ export function joined(parts: readonly (InBoth | string)[], by: InBoth | string 
   return { de: textIn("de"), en: textIn("en") };
 }
 
-/** Names of a reference price. `beside` is used after "below" and "above". */
+/** Names of the price on which a rule bases its price. `beside` follows "below" and "above". */
 interface AimedAt {
   readonly label: string;
   readonly name: string;
@@ -244,7 +244,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" is said before the reference; "+ 35 %" is said after our cost or target price.
+      // "1 % below" precedes a competitor's price; "+ 35 %" follows our cost or target price.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };
@@ -277,7 +277,7 @@ const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
   },
 };
 
-/** A reference of an unknown kind is described like `cheapest`. */
+/** A reference price of an unknown kind is described like `cheapest`. */
 function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): InBoth {
   const id = text(reference, "competitorId", context);
   const shop = id === "" ? "…" : context.nameOf(id);
@@ -292,7 +292,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** `isOwn` says that the reference is our cost or target price. */
+/** `isOwn` is true if the rule bases its price on our cost or target price. */
 function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
   const { show, currency } = context;
   const { pct, cents } = adjust;

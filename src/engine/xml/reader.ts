@@ -47,20 +47,20 @@ function markupOf(doctype: string): string {
 /** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** The maximum length of a text, of an attribute, and of a tag or comment. */
+  /** Maximum number of characters of each text, attribute, tag and comment. */
   readonly textCharsMax: number;
 }
 
 export const XML_LIMITS: XmlLimits = { depthMax: 64, textCharsMax: 1_048_576 };
 
-/** `line` counts from 1. */
+/** The first line of the file has the number 1. */
 export interface XmlFault {
   readonly code: "malformed_xml" | "forbidden_doctype" | "too_deep" | "too_large";
   readonly line: number;
   readonly message: string;
 }
 
-/** Names of elements and attributes include the prefix. `line` is the line where the tag ends. */
+/** Names include the namespace prefix. `line` is the line where the tag ends. */
 export interface XmlSink {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
   /** A text may arrive in several pieces. */
@@ -183,7 +183,7 @@ export class XmlReader {
     }
   }
 
-  /** Throws to leave the parser at once, because its state after an error is undefined. */
+  /** Throws to leave the parser immediately, because its state after an error is undefined. */
   #refuse(code: XmlFault["code"], message: string): never {
     this.#fault = { code, line: this.#parser.line, message };
     throw new Error(message);

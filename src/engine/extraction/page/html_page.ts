@@ -52,7 +52,7 @@ const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** The largest real pages have 30,000 elements. */
+/** The largest pages of shops have about 30,000 elements. */
 const ELEMENTS_MAX = 300_000;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;

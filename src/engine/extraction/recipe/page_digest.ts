@@ -1,7 +1,7 @@
 /**
  * A digest is a short extract of a page: prices, and selectors of the places that show the prices.
- * A shop's recipe (where its prices are) is learned from digests. A digest contains no HTML, and
- * has at most 40 prices and 4 KB.
+ * A shop's recipe, which says where its prices are, is learned from digests. A digest contains no
+ * HTML, and has at most 40 prices and 4 KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";

@@ -1,8 +1,8 @@
 /**
  * Finds prices in the script data of a page. Such a price may be wrong: an amount of a cart, or an
  * amount in cents, looks the same. A place such as `__NEXT_DATA__ $.product.price / 100` consists
- * of the data's name and a path (RFC 9535). `/ 100` means that the value counts hundredths. Keys
- * that have digits or look generated become `*`, because such keys belong to one page.
+ * of the data's name and a path (RFC 9535). `/ 100` means that the value is in hundredths, such as
+ * cents. Keys that have digits or look generated become `*`, because such keys belong to one page.
  */
 
 import {

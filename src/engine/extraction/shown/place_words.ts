@@ -133,7 +133,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** CSS rules for struck-through text, by the element's first class, or `<s` for the tag `s`. */
+  /** CSS rules that strike text out. The key is a class, or `<s` for a rule with the tag `s`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
