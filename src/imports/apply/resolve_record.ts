@@ -205,7 +205,7 @@ function linkWarnings({ refusedUrls }: BatchRecord, links: LinkPlan | null): War
     message: "The link is not a public web address",
     value: url,
   }));
-  // A record with thousands of links must not fill the commit with findings.
+  // A record with thousands of links must not fill the commit with warnings.
   return [...kept, ...refused].slice(0, 100);
 }
 
@@ -234,7 +234,7 @@ function saveNotes(
   }
 }
 
-/** Upper bound of what one record or one undone product adds to a commit. */
+/** Maximum size that one record or one undone product adds to a commit. */
 const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {

@@ -139,9 +139,9 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** Maximum that the undo of one link adds to a commit. */
+/** Maximum size that the undo of one link adds to a commit. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
-/** Maximum that one finding adds to a commit; one product may have over 400 findings. */
+/** Maximum size of one error or warning in a commit; a product may have over 400 of them. */
 const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(

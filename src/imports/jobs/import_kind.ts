@@ -1,6 +1,6 @@
 /**
- * Runs imports and undos as jobs. The end of a job writes an audit row and an event. Rows that the
- * import no longer needs are deleted in small commits.
+ * Runs imports and undos as jobs. When a job ends, an audit row and an event are written. Rows that
+ * the import no longer needs are deleted in small commits.
  */
 import {
   arrivalCounts,

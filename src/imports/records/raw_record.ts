@@ -1,7 +1,4 @@
-/**
- * A raw record has the texts of a record before they are evaluated, and collects the findings about
- * the record.
- */
+/** A raw record has a record's texts before their evaluation, and collects errors and warnings. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
@@ -70,7 +67,7 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    // A single record must not fill the report.
+    // A single record must not fill the import's list of errors and warnings.
     if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
@@ -134,7 +131,7 @@ function rankOf({ rank = 0 }: Value): number {
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
-/** `side` is `net` or `gross`. Without a `side`, the setting of the workspace applies. */
+/** `side` is `net` or `gross`. If absent, the workspace's setting `pricesIncludeVat` applies. */
 export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];

@@ -29,7 +29,7 @@ export interface RecordLine {
   readonly sku: string;
   /** The patch as JSON. Empty for a refused record. */
   readonly patch: string;
-  /** Table rows of the record as JSON. Stored only while the record may still be refused. */
+  /** The record's rows in the file, as JSON. Stored only while the record may still be refused. */
   readonly rows: string;
   /** Units sold per day as JSON. The hash of the record does not include units sold. */
   readonly sold: string;
@@ -129,7 +129,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tiers whose stored prices are replaced by `rows`. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** Tier of the price row from which each amount comes. */
+    /** For each amount: tier of the price row that contains the amount. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
   /** Currency of the amounts that are not in `prices`. */
@@ -150,15 +150,15 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * The price as written in a table, if amounts may be in cents. Null if an amount has a decimal
-   * sign. Absent if the record has no price, or comes from an XML file.
+   * The price as written in a table, if amounts may be in cents. Null if an amount of the record
+   * has a decimal sign. Absent if the record has no price, or comes from an XML file.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /**
-   * True if the record is skipped (not for sale, or unknown EAN). An import in the mode `replace`
-   * does not delete the product of a skipped record.
+   * True if the record is skipped, because its product is not for sale or its EAN is unknown. An
+   * import in the mode `replace` does not delete the product of a skipped record.
    */
   readonly isPassedOver?: true;
   /** EAN by which the product will be found. Until then, the patch has no SKU. */

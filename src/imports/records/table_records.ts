@@ -1,4 +1,4 @@
-/** Converts the rows of a table to raw records, by the columns of a profile. */
+/** Converts the rows of a table to raw records, by the columns of an import profile. */
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
@@ -347,7 +347,7 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/** A row with an extra cell, or with fewer than half of its cells, is probably shifted. */
+/** Reports a row with text beyond the last column, or with cells in less than half the columns. */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;

@@ -53,9 +53,9 @@ export interface ImportSetting {
 }
 
 /**
- * Each record adds to exactly one of the first four counts. `soldDays` counts changed daily sales
- * of a product. `beyondBounds` counts prices below the minimum or above the maximum price of their
- * product.
+ * Each record adds to exactly one of the first four counts. `soldDays` counts the pairs of product
+ * and day whose sales changed. `beyondBounds` counts prices below the minimum or above the maximum
+ * price of their product.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -91,7 +91,7 @@ export interface UndoRows {
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 export interface ImportCursor {
-  /** First shard of the current span (a group of consecutive shards); 64 after the last shard. */
+  /** First shard (part of the catalogue) that the job processes now; 64 after the last shard. */
   readonly shard: number;
   readonly position: number;
   readonly isCounted: boolean;
@@ -202,7 +202,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True for a successful dry run, and for an import that a guard or unusable prices stopped. */
+/** True for a successful dry run, or if import limits or refused prices stopped the import. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

@@ -54,9 +54,9 @@ interface UploadSource {
 }
 
 /**
- * Throws `payload_too_large` if the body is too large or the workspace has too many uploads. Throws
- * `request_timeout` if the body stalls or breaks off. Throws `validation_failed` for a form without
- * a file.
+ * Throws `payload_too_large` if the body is too large or the workspace's uploads take too much
+ * space. Throws `request_timeout` if the body stalls or breaks off. Throws `validation_failed` for
+ * a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
