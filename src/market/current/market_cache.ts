@@ -1,8 +1,8 @@
 /**
- * Keeps the market tables of workspaces in the memory of this process, up to a common limit
- * (docs/decisions/market.md). A market table has our market position for each product. Each read of
- * a table first applies new changes from the change log. After many changes, the table is rebuilt
- * in the background while the old table answers.
+ * Keeps the market tables of workspaces in the memory of this process. The total size of the tables
+ * is limited (docs/decisions/market.md). A market table has our market position for each product.
+ * Each read of a table first applies new changes from the change log. After many changes, the table
+ * is rebuilt in the background, and meanwhile the old table is read.
  */
 import { Failure } from "../../base/failure.ts";
 import {
@@ -171,7 +171,7 @@ class KeptTable {
       const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? builtAtMs,
-        // The table keeps the times of deleted products for 30 days.
+        // For 30 days, the table knows when a product was deleted.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {

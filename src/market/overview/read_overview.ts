@@ -210,7 +210,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** Number of hours in which an import was expected, if an import is overdue; otherwise null. */
+  /** The setting `importExpectedHours` if the next import is overdue; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

@@ -23,7 +23,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time of the last successful visit or push if later visits have failed; otherwise null. */
+  /** Time until which the price is known, if visits of the page have failed since; else null. */
   readonly readUntilMs: number | null;
 }
 
@@ -120,7 +120,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** Validity of a pushed price, as a multiple of the usual interval between pushes. */
+/** A price sent through the API is valid for this multiple of the usual time between prices. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 

@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
- * If yesterday's snapshot is missing, a snapshot is taken at once.
+ * If yesterday's snapshot is missing, a snapshot is taken immediately.
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -95,7 +95,7 @@ async function takeStep(
   }
 }
 
-/** Repeated calls add no further jobs. */
+/** Adds a job only once, even if several calls find the same missing snapshot. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -135,12 +135,12 @@ async function dueDate(
 }
 
 /**
- * Computes snapshots of up to a year of past days for a workspace without snapshots. A past day's
- * snapshot has the prices of that time, but today's products, links and settings.
+ * For a workspace without snapshots, this job computes snapshots of at most 365 past days. A past
+ * day's snapshot has the prices of that day, but today's products, links and settings.
  */
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Observations of this period are read for each day, because no price is valid for longer. */
+/** A snapshot uses observations of the 49 hours before it, because older prices are not valid. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
