@@ -1,7 +1,7 @@
 /**
  * Raises alerts and queues mails that no event causes, for example when an import is missing. A
- * timer calls these functions, in several processes at once. The commit that raises an alert or
- * queues a mail also stores a mark, so no alert or mail is sent twice.
+ * timer calls these functions, in several processes at the same time. The commit that raises an
+ * alert or queues a mail also stores a mark, so no alert or mail is sent twice.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -116,8 +116,8 @@ export const headMails = defineTable<{ readonly day: string }>({
 });
 
 /**
- * Queues a mail with the newest hash of each audit log once a day. A person with access to the
- * store can change the stored hash, but not the mailed hash.
+ * Queues at most one mail per workspace and day, with the newest hash of the audit log. A person
+ * with access to the store can change the stored hash, but not the mailed hash.
  */
 export async function queueHeadMails(
   { store, clock, to }: Pick<AlertSetup, "store" | "clock"> & { readonly to: readonly string[] },
