@@ -32,7 +32,7 @@ interface LogSetup {
 }
 
 export function startLogging(
-  // Lines are collected for `gatherMs`, but warnings and errors are written at once.
+  // Lines are collected for `gatherMs`, but warnings and errors are written immediately.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;

@@ -91,7 +91,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** Only a refusal of the envelope with an SMTP code of 500 or above is permanent. */
+/** Only a refusal of sender or recipients with an SMTP code of at least 500 is final. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

@@ -1,6 +1,6 @@
 /**
- * The context that most functions take: store, workspace, caller, clock and source of ids. Times
- * and ids come from the context, so tests can set them.
+ * The context that most functions take: store, workspace, caller, clock and source of ids. The
+ * current time and new ids come from the context, so tests can set them.
  */
 import type { JsonValue } from "../../base/collections.ts";
 import type { Store, Write } from "./kv.ts";
@@ -69,7 +69,7 @@ const TAG_BYTES = 16;
 
 type CursorSealer = ReturnType<typeof createCursorSealer>;
 
-/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as JSON (not encrypted). */
+/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as plain JSON. */
 export function createCursorSealer(secret: Uint8Array) {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)

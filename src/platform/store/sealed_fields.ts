@@ -26,7 +26,7 @@ const ALGORITHM = "AES-GCM";
 const NONCE_BYTES = 12;
 const OWN_KEY = "store";
 
-/** Returns the id of the key that seals new texts; null for the store's own secret. */
+/** Returns the id of the key that seals new texts; null if the store's own secret seals them. */
 export function sealingKey({ secretKeys = [] }: Store): string | null {
   return secretKeys[0]?.id ?? null;
 }

@@ -34,7 +34,7 @@ const BEAT_MS = 30_000;
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
 export interface SpoolRoom {
-  /** The limit for all uploads of the workspace together. */
+  /** Maximum total size of all stored uploads of the workspace, in bytes. */
   readonly bytesMax: number;
   /** Announced size of the upload; 0 if unknown. */
   readonly expectedBytes: number;
@@ -220,7 +220,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Lets `sweepBlobs` delete a kept blob. False if no complete blob exists. */
+/** Lets `sweepBlobs` delete a kept blob. Returns false if no complete blob exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

@@ -26,7 +26,7 @@ export interface TableIndex<Row> extends IndexKeys {
 }
 
 export interface KeepTerms {
-  /** Name of the rows in docs/operations.md and in the log. */
+  /** Name of these rows in docs/operations.md and in the log. */
   readonly what: string;
   readonly days: number;
 }
@@ -60,7 +60,7 @@ export interface TableKeys {
    * Fields with credentials, written with `seal` and read with `open`. `a.b` is field `b` in `a`.
    */
   readonly sealed?: readonly string[];
-  /** Prefix of the version row. Every write to the table changes this row (`checkVersion`). */
+  /** Prefix of the version row for `checkVersion`. Every write to the table changes this row. */
   readonly version?: string;
 }
 
