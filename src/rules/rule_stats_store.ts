@@ -1,4 +1,4 @@
-/** Stores when and how often each rule fired, and for how many products it set the price. */
+/** Stores when and how often each rule fired, and for how many products the rule set the price. */
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -30,7 +30,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Call this function in the commit that writes the effects of the rules. */
+/** Call this function in the commit that writes the rules' proposals and prices. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -44,7 +44,7 @@ export function countFires(
   }
 }
 
-/** Counts how often the rule fired today and in the 29 days before, in UTC. */
+/** Counts how often the rule fired today and on the 29 days before. Days are in UTC. */
 export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
   const after = { ruleId, day: Math.floor(reader.now().getTime() / DAY_MS) - DAYS };
   const [last, days] = await Promise.all([

@@ -287,7 +287,7 @@ export async function decideMany(
   market: MarketSource | null,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // No commit of a single decision may record that the whole request is done (`Idempotency-Key`).
+  // Without `receipt`, the commit of one decision does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, market, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];

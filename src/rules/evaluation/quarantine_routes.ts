@@ -1,4 +1,4 @@
-/** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
+/** Routes for suspicious prices of competitors, in quarantine (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";

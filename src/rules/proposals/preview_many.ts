@@ -22,7 +22,7 @@ import {
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
 
-/** Kinds of proposals that a person can exclude. A proposal may have several kinds. */
+/** Kinds of proposals that an approval can leave out. A proposal may have several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
@@ -290,7 +290,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` has the proposal's id or one of its kinds. The kind `besides` is ignored. */
+/** True if `leaveOut` has the proposal's id, or one of its kinds other than `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -207,7 +207,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** A trace (the details of a decision) is null after its expiry. */
+/** After its expiry, a proposal's trace, the details of the decision, is null. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -368,7 +368,7 @@ export async function rewriteProposals(
   return last;
 }
 
-/** A trace (the details of a decision) as an older version of Kurant stored it. */
+/** The details of a decision, as an older version of Kurant stored them. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
