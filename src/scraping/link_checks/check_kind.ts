@@ -1,6 +1,6 @@
 /**
  * The job of a link check finds the product and the shop of each line. A line without product or
- * shop is finished at once. For the other lines, the job starts one visiting job per shop, and
+ * shop is finished immediately. For the other lines, the job starts one visiting job per shop, and
  * waits for the visiting jobs.
  */
 import { sha256 } from "../../base/bytes.ts";
@@ -43,11 +43,11 @@ type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
 /**
- * The number of version checks of a commit is limited: each added job needs one, and this job two.
+ * A commit can make few version checks. Each added job needs one check, and this job needs two.
  */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Interval in ms at which the job checks its visiting jobs: a share of the job's running time. */
+/** Pause between two checks of the visiting jobs, in ms: a share of this job's running time. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

@@ -102,7 +102,7 @@ interface RobotsAsker {
   readonly permit: SandboxPermit;
 }
 
-/** Returns our name in robots.txt files (RFC 9309 §2.2.1). */
+/** Returns the name of our crawler in robots.txt files (RFC 9309 §2.2.1). */
 export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }

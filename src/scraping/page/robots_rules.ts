@@ -8,7 +8,7 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Seconds between two requests. */
+  /** Minimum number of seconds between two requests to the site; null if the file sets none. */
   crawlDelay: number | null;
 }
 
@@ -54,7 +54,7 @@ function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
   // RFC 9309 §2.5 requires that at least 500 KiB are read.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
-    // Google's reference implementation has the same line limit.
+    // Google's robots.txt parser has the same maximum length of a line.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }

@@ -16,7 +16,7 @@ import { findInFlight } from "../asked_jobs.ts";
 import { PageStatusField } from "../page/last_page.ts";
 import type { VisitState } from "../page/visit.ts";
 
-/** The codes are public, so none may be removed. */
+/** Clients of the API read these codes, so a code must never be removed. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
   "blocked",

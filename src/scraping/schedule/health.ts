@@ -1,4 +1,4 @@
-/** Stores the health of a shop: fetches by hour and day, the last error, and outages. */
+/** Stores the health of a shop: number of fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";

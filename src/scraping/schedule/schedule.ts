@@ -1,7 +1,7 @@
 /**
  * Plans when each product is fetched next. A commit that changes a product, link or shop marks the
  * affected products, and `keepSchedule` plans them later. If a domain has too many pages to be
- * fetched in time, intervals grow (docs/decisions/scraping.md).
+ * fetched in time, the intervals between fetches grow (docs/decisions/scraping.md).
  */
 import {
   dueMarks,
@@ -48,8 +48,8 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
 /**
- * Marks the products of an enabled or disabled shop for a new schedule. After a crash, the function
- * runs again, because the shop's row in `switchedCompetitors` is removed last.
+ * After a shop was enabled or disabled, marks its products for a new schedule. After a crash, the
+ * function runs again, because the shop's row in `switchedCompetitors` is removed last.
  */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
@@ -137,7 +137,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** At the end of a run, the ids of the matches that the run has visited; otherwise null. */
+  /** At the end of a run, the ids of the links that the run has visited; otherwise null. */
   readonly tried: ReadonlySet<string> | null;
   readonly isAwaited?: boolean;
 }
@@ -183,7 +183,7 @@ async function loadsOf(
   );
 }
 
-/** Fetches per day, in thousandths. */
+/** Number of fetches per day by domain and by competitor, in thousandths of a fetch. */
 interface Load {
   readonly domains: Readonly<Record<string, number>>;
   readonly competitors: Readonly<Record<string, number>>;
@@ -284,7 +284,7 @@ function addLoad(
   }
 }
 
-/** Returns fetches per day in thousandths, in the order of `competitorIds`. */
+/** Returns each competitor's fetches per day, in thousandths of a fetch. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -297,7 +297,7 @@ export async function findCompetitorLoads(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // The limit is high, so that the rows of one workspace do not exclude other workspaces.
+    // Many rows are read, so that the rows of one workspace do not exclude other workspaces.
     const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
@@ -340,7 +340,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the interval by up to 10 %. The same arguments always give the same result. */
+/** Lengthens or shortens the interval by at most 10 %. Equal arguments give equal results. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {
