@@ -1,5 +1,5 @@
 /**
- * Finds contradictions between the rows of a workspace's competitors and matches
+ * Finds contradictions between the rows of a workspace's competitors and links
  * (docs/decisions/keys.md). The result is valid only if nothing writes to the store meanwhile.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";

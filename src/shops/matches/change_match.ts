@@ -1,6 +1,6 @@
 /**
- * Creates, changes, deletes and restores matches. The product and the competitor of a match never
- * change. When a match is deleted, its observations stay.
+ * Creates, changes, deletes and restores matches, the links of products to pages. The product and
+ * the competitor of a match never change. When a match is deleted, its observations stay.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -312,7 +312,7 @@ export async function putRemoval(
   return match;
 }
 
-/** Returns false if the product already has the URL. */
+/** Returns false if the product already has a link with the same URL. */
 export async function restoreMatch(
   ctx: Context,
   id: string,

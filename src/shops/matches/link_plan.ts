@@ -38,7 +38,7 @@ export interface WantedLink {
 }
 
 /**
- * If several links have the same URL, the last link counts. `refused` lists URLs that are not
+ * If several links have the same URL, the last link is used. `refused` lists URLs that are not
  * allowed.
  */
 export function judgeLinks(
@@ -65,7 +65,7 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** `before` and `after` contain all offers of the product. */
+/** `before` and `after` have all offers of the product, before and after the change of links. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];

@@ -1,4 +1,4 @@
-/** Reads matches, and records whether people confirm or reject them. */
+/** Reads the links of products to pages (matches), and records people's decisions about them. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
@@ -82,7 +82,7 @@ export async function readProductLinks(
 }
 
 /**
- * Every change of a product's matches must call this function, which adds two checks to the commit.
+ * Every change of a product's matches must call this function, which adds two version checks.
  */
 export async function saveProductLinks(
   write: Write,

@@ -1,6 +1,6 @@
 /**
- * A nightly job that packs old observations into blocks, and later deletes all but the lowest per
- * match and day (docs/decisions/competitors.md).
+ * A nightly job that packs old observations into blocks. Later, the job keeps only the observation
+ * with the lowest price per link and day (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";
@@ -206,7 +206,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Of several equally low observations of a match, the earliest is returned. */
+/** Of several equally low observations of a link, the earliest is returned. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

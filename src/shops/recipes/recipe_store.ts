@@ -347,7 +347,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the earlier page of the match or, if `PAGES_KEPT` pages are stored, the oldest page. */
+/** Replaces the link's earlier page or, if `PAGES_KEPT` pages are stored, the oldest page. */
 export function keepPage(
   write: Write,
   workspaceId: string,
