@@ -1,7 +1,7 @@
 /**
- * Writes the client packages of `clients/` to `dist/clients`, and tests them with the ten calls of
- * their examples. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
- * whose programs are not installed is skipped with a message. Exits with 1 if a client fails.
+ * Writes the client packages of `clients/` to `dist/clients`, and tests each package with ten calls
+ * of the API. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
+ * whose tools are not installed is skipped. Exits with 1 if a client fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -44,7 +44,7 @@ interface Made {
 interface Client {
   readonly name: string;
   readonly needs: readonly string[];
-  /** Completes the client's folder, and returns the lines that the ten calls print. */
+  /** Completes the client's folder, and returns the lines that the ten test calls print. */
   make(made: Made, folder: string): Promise<string>;
 }
 
@@ -52,7 +52,7 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // The generator of types needs TypeScript 5. TypeScript 7 compiles the programs.
+    // `openapi-typescript` needs TypeScript 5. The packages are compiled with TypeScript 7.
     "typescript@5.9.3",
     "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",
@@ -153,7 +153,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Each client has its own service, because the ten calls change data. */
+/** Each client has its own service, because the ten test calls change data. */
 async function makeClient({ name, make }: Client): Promise<void> {
   await using service = await startOwnService();
   await prepareCalls(service);
