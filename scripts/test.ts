@@ -16,13 +16,13 @@ import { setTimeout as delay } from "node:timers/promises";
  */
 const FILES_PER_RUN = 60;
 /** Files in `SLOW_ROOMS` take three times as much processor time as other test files. */
-const SLOW_FILES_PER_RUN = 22;
+const SLOW_FILES_PER_RUN = 32;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-const BROWSER_FILES_PER_RUN = 16;
+const BROWSER_FILES_PER_RUN = 20;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
