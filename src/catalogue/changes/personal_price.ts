@@ -24,8 +24,8 @@ import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
- * Throws `conflict` if a reason is missing (`details.needsReason`), or if other people must approve
- * the price (guard `approval_needed`).
+ * Throws `conflict` if a reason is missing, or if other people must approve the price first. The
+ * error's `details` say which.
  */
 export async function requireAllowedPrice(
   write: Write,
