@@ -9,7 +9,8 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full imports with prices, or all imports within 48 hours, had no price for the product.
+ * that two full imports with prices had no price for the product, or no import had one within 48
+ * hours.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];

@@ -255,8 +255,8 @@ const PriceArrival = z.object({
   sku: z.string(),
   tier: z.string().nullable(),
   status: z.enum(ARRIVAL_STATUSES).describe(
-    "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
-      "all imports of 48 hours, contained none",
+    "`not_arrived`: an import contained another price; `missing`: two full loads with prices " +
+      "contained none, or no import contained one within 48 hours",
   ),
   expectedCents: z.int().describe("The price as fetched, in minor units of `currency`"),
   currency: z.string(),
