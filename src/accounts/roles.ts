@@ -8,7 +8,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** Stored keys contain these names, so a scope must not be renamed. */
+/** Stored API keys contain these names, so a scope must not be renamed. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",
@@ -32,7 +32,7 @@ export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
 
-/** Admits people even if they have not given their second factor yet. */
+/** Admits signed-in people even before they enter their second factor. */
 export const anyStep = { ...session("viewer"), from: "first_step" } as const;
 /** Admits people even if they have not set up the second factor that their role requires. */
 export const settingUp = { ...session("viewer"), from: "set_up" } as const;
