@@ -1,6 +1,6 @@
 /**
- * Copies the store, restores a copy, and tests a copy. Also shrinks the store file by the space of
- * deleted rows.
+ * Commands that back up the store, restore a backup and test a backup. `compact` removes the space
+ * of deleted rows from the store file.
  */
 import { basename, dirname, resolve } from "node:path";
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
@@ -91,7 +91,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** Checks the rows of a copy only if the copy has the current layout of the store. */
+/** Does not check the rows of a copy with an older layout: the next start migrates them first. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -172,7 +172,7 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 /** If `restore` is killed, the next `restore` or `serve` removes this file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/** Returns false if rows of the backup contradict each other. */
+/** Restores the backup even if its rows contradict each other, but then returns false. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -203,7 +203,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Throws if another program has the store open. */
+/** Returns a free path to move the store to. Throws if another program has the store open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -279,7 +279,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with less than half as many rows is incomplete, or belongs to another store.
+  // With less than half of the running store's rows, the backup is incomplete or of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
@@ -315,7 +315,7 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
 /** If `compact` is killed, the next `compact` or `serve` removes this file. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
-/** Throws if the store is in use. After a crash, either the old or the new file is complete. */
+/** Throws if the store is in use. After a crash, the store is complete: the old or the new file. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

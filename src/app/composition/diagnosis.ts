@@ -197,7 +197,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** Functions that find the due time of a queue's oldest row; null for an empty queue. */
+/** Each function returns the earliest due time in its queue; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

@@ -1,6 +1,7 @@
 /**
- * The types of lines in a workspace file, in the file's order. No line contains secrets. Fields
- * with a default value may be absent in files of earlier versions of Kurant.
+ * A workspace file is the export of a workspace, with one JSON object per line. This module has the
+ * types of lines, in the file's order. No line contains secrets. Fields with a default value may be
+ * absent in files of earlier versions of Kurant.
  */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
@@ -68,7 +69,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in files of earlier versions of Kurant.
+  // `noPrice` may be absent for false, and `visit` for `now`.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -97,7 +98,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** All fields of an offer are null before the first visit of its page. */
+/** Before the first visit of its page, all nullable fields of an offer are null. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -166,7 +167,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // The line has no credentials. A source that needs credentials is paused when a file is read.
+    // The line has no credentials. On import, a source that needs credentials is paused.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -248,7 +249,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of earlier versions of Kurant, and for prices that were never in quarantine.
+    // Absent in files of earlier versions, and for prices that were never held as suspicious.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),
@@ -362,7 +363,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** `lines` is the number of lines in the file. A truncated file has fewer lines. */
+  /** `lines` is the number of lines before this line. A truncated file has fewer lines. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
