@@ -51,7 +51,7 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/** Like `idBytes`, with a separate cache for ids that begin many keys, such as workspace ids. */
+/** Like `idBytes`, with a separate cache for ids that many store keys contain: workspace ids. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -61,9 +61,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/**
- * Returns the id directly before `id`, for lists that start after an id; null if all digits are 0.
- */
+/** Returns the id directly before `id`; null if all digits are 0. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
