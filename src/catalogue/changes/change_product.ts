@@ -46,7 +46,7 @@ interface ChangeOptions {
 }
 
 /**
- * Throws `conflict` if the user may not set the price (see `requireAllowedPrice`). Throws
+ * Throws `conflict` if a reason or an approval is missing (see `requireAllowedPrice`). Throws
  * `price_unit_suspicious` if a price seems to be in the wrong unit.
  */
 export async function changeProduct(
@@ -116,7 +116,7 @@ export function suspiciousUnit(fields: readonly string[], was: string, is: strin
   );
 }
 
-/** Throws `sku_exists`, also if a soft-deleted product has the SKU. */
+/** Throws `sku_exists` if a product has the SKU, even a soft-deleted product. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
   const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
   const product = newProduct(ctx, input, currency);
@@ -283,7 +283,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // A single item must not record the whole request as done (header `Idempotency-Key`).
+  // The receipt for the header `Idempotency-Key` is for the whole request, so items write none.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));
@@ -311,7 +311,7 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another request has just created the product, so the item is tried again as a change.
+      // Another request has just created the product. The second attempt finds this product.
       if (isTaken(error)) return attempt();
       throw error;
     });

@@ -1,6 +1,6 @@
 /**
- * Reads the history of our prices. The history has no row for the first price of an imported
- * product, so this module reads this price from the product.
+ * Reads the history of our prices. Until the price of an imported product changes, its history has
+ * no row. Until then, this module reads the first price from the product.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -39,8 +39,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago, or our first price if it is newer. Returns null if the currency
- * of this price is not `currency`.
+ * Returns our price 24 hours ago, or our first price if that was set later. Returns null if there
+ * is no such price, or if its currency is not `currency`.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
