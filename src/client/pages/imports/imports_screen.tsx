@@ -1,6 +1,6 @@
 /**
- * The list of imports, the newest first. A note above the list names stopped files that wait for a
- * decision. The list is read again regularly to follow running imports.
+ * The list of imports, the newest first. Each import that was stopped and waits for a decision has
+ * a note above the list. The list is read again regularly to follow running imports.
  */
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";

@@ -1,7 +1,7 @@
 /**
  * The filters and the choice of columns above the product list. The chip of a frequent filter shows
- * the number of products that match the filter. Columns in the URL have precedence over the
- * columns last chosen in this browser.
+ * how many products match this filter and the current filters. Columns in the URL have precedence
+ * over the columns last chosen in this browser.
  */
 import {
   FILTERED_NAMES,
@@ -287,8 +287,8 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
 }
 
 /**
- * Below this window width, columns that do not fit are hidden. In a wider window, the table can be
- * scrolled.
+ * Up to this window width, columns that do not fit are hidden. In a wider window, chosen columns
+ * stay, and the table can be scrolled.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;

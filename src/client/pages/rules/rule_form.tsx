@@ -1,6 +1,6 @@
 /**
- * A clause of the rule form is a part of the rule's sentence, such as "when" or "then". While a
- * person types, the rule is simulated.
+ * The rule form shows a rule as a sentence of clauses, such as "when" or "then". While a person
+ * types, the rule is simulated.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
@@ -173,7 +173,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
       const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // Without the counts of products per clause, the service chooses the products to simulate.
+      // If counting fails, the service chooses the products to simulate.
       const counts: ClauseCounts | null = await counting.catch(() => null);
       const body = { ...draft, sampleProductIds: counts?.sample };
       const simulation: Simulation = await call(

@@ -1,7 +1,7 @@
 /**
  * Shows what the edited rule would do. The counts cover the products in the rule's scope, up to a
- * maximum number. Examples come from a dry run on a sample of these products. Products with a new
- * price come first, then products nearest to triggering the rule.
+ * maximum number. Examples come from a dry run on a sample of these products: first products that
+ * trigger the rule, then products nearest to triggering it.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -187,7 +187,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   );
 }
 
-/** True if every triggered result compares our price with competitors' prices. */
+/** True if at least one result, and every triggered result, compares us with other shops. */
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));
@@ -338,8 +338,8 @@ function sumUp(results: readonly Simulated[]) {
 }
 
 /**
- * True for a guard (a limit for a rule's price) that only changed the price. Every other guard
- * makes the price wait for a person.
+ * True for a guard (a check of a rule's price) that only changed the price. Other guards forbid the
+ * price, or make it wait for a person.
  */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);

@@ -1,7 +1,4 @@
-/**
- * Texts for entries of the audit log: what was done, to what, and how the values changed. The texts
- * contain no ids.
- */
+/** Texts for entries of the audit log: what was done, to what, and how the values changed. */
 import type { Option } from "../controls.tsx";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -78,7 +75,7 @@ export function actionText(words: Words, row: AuditRow): string {
 
 /**
  * `before` and `after` describe one change, if possible the change of our price. `more` has the
- * texts of all other changes.
+ * texts of further changes; beyond a maximum, it has only their number.
  */
 interface ChangeSides {
   readonly before: string;
@@ -226,7 +223,7 @@ export function actionLine(
 
 /** These fields are not shown: ids mean nothing to people, and each row already shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of changes that an entry shows in `more`. Further changes are only counted. */
+/** Maximum number of changes in `more`. Further changes are only counted. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
