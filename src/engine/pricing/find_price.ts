@@ -86,6 +86,7 @@ function checksOf<D>(
   return guards.map(({ value, against }) => ({ guard: value, forbids, facts: against(draft) }));
 }
 
+/** The price that a rule wants to set. */
 export interface Claim {
   readonly cents: number;
   /** The code of the first guard that delays the price; null if no guard delays it. */

@@ -1,6 +1,6 @@
 /**
- * Reads size, capacity, length, pieces and colour from a title or an option's name, for comparison.
- * `256 Go` equals `256 GB`, and `2er-Set` equals `lot de 2`.
+ * Reads size, capacity, length, pieces and colour from a title or a variant's name, for comparison.
+ * The French `256 Go` equals `256 GB`, and the French `lot de 2` equals `2er-Set`.
  */
 
 import {
@@ -56,7 +56,7 @@ const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", x
 /** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
-/** Matches grades of used articles, at the start of a text or after a word for the condition. */
+/** Matches the grade of a used article: at the start, after `(`, or after a word like `Zustand`. */
 const GRADE =
   /(?:^|\(|(?<!\p{L})(?:zustand|condition|grade|état|etat|refurbished|(?:general)?überholt|reconditionné|gebraucht|used))[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
 
@@ -235,9 +235,9 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * Compares a variant with the title. `hits` counts the kinds of traits, such as the colour, on
- * which variant and title agree. `misses` counts the variant's kinds and words that the title
- * lacks. `words` counts the variant's words that the title contains.
+ * Compares a variant with the title. `hits` counts the kinds of traits, such as the colour, that
+ * agree, plus one if the title has all words of the variant. `misses` counts the kinds and words of
+ * the variant that the title lacks. `words` counts the words of the variant that the title has.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -261,7 +261,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a kind of trait, such as the colour, for which no variant has the value of our title.
+ * Finds a kind of trait, such as the colour, in which every variant differs from our title.
  * Returns the title's value and the variants' values; null if there is no such kind.
  */
 export function unknownValue(
