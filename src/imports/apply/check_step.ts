@@ -1,7 +1,7 @@
 /**
  * The check is the first pass of an import. The check reads the whole upload before any product
- * changes. Valid records are stored in partitions, one per shard (part of the catalogue that the
- * SKU selects). The later passes read these partitions.
+ * changes. A shard is a part of the catalogue; a product's SKU determines its shard. Valid records
+ * are stored in one partition per shard, which later passes read.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -200,7 +200,7 @@ async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Pr
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }
 
-/** The limit leaves room for the list of the upload's files, which the last commit also stores. */
+/** Maximum bytes of rows in a commit. The last commit also stores the list of uploaded files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -216,8 +216,8 @@ interface Row {
 }
 
 /**
- * A repeated check overwrites the rows of the first check, because row keys depend only on the
- * upload. Each line is encoded to bytes at once, because strings would take hundreds of megabytes.
+ * Row keys depend only on the upload, so a repeated check overwrites the rows of the first check.
+ * Lines are kept as bytes, because strings would take hundreds of megabytes.
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);

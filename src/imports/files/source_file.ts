@@ -1,8 +1,7 @@
 /**
- * Reads a file of an upload in chunks, and reports its faults. A finding concerns a record or a
- * file; a `FileError` refuses the whole upload. For a known format that is not supported, such as a
- * Word document, the error says which file to send instead. Codes of findings are public and never
- * change.
+ * Reads a file of an upload in chunks, and reports its faults. A finding is an error or warning
+ * about a record or a file. Its code is public and never changes. A `FileError` refuses the whole
+ * upload. For a Word document, for example, the error says which file to send instead.
  */
 import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";
@@ -93,7 +92,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Number of bytes that one step reads. Small steps let other requests run in between. */
+/** Number of bytes that one step decodes. Small steps let other requests run in between. */
 const STEP_BYTES = 16_384;
 
 export async function* textSteps(

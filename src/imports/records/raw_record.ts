@@ -1,4 +1,4 @@
-/** A raw record has a record's texts before their evaluation, and collects errors and warnings. */
+/** Texts of an import's record before their evaluation, and errors and warnings of the record. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
