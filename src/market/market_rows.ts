@@ -1,7 +1,7 @@
 /**
- * HTTP interface for our market positions: our prices compared with the prices of other shops.
- * Programs read products as pages, as a stream of lines, or as sums of groups. An API key may not
- * sort or filter by data that its scopes do not include.
+ * Routes of our market position: our prices compared with the prices of other shops. Programs read
+ * products as pages or as a stream of lines, and totals of groups, such as brands. An API key may
+ * not sort or filter by data that its scopes do not include.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
@@ -121,7 +121,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // Changes during this stream are found by the next request with `changedSince`.
+  // `asOf` is of the first page, so that the next request finds changes during the stream.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }

@@ -74,7 +74,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/** A page may be shorter than `limit` although more items follow. */
+/** A page ends after `OBSERVATIONS_MAX` observations, even with fewer than `limit` items. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -266,7 +266,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True if only our price has changed, which the price history already shows. */
+/** True if only our price has changed, without a reason: the price history already shows this. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -280,7 +280,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** Yields the first export of each price change. */
+/** Yields each export that was the first to contain a change of our price. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);
