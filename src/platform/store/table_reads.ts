@@ -91,7 +91,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Yields the rows whose first fields in `index` have the given `values`. Skips deleted rows. */
+  /** `values` has the first fields of the index. Skips rows that are deleted during the walk. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
