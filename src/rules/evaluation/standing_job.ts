@@ -1,8 +1,7 @@
 /**
- * If several rules want to set the price of a product, the first of these rules sets the price.
- * This job counts for each rule the products whose price the rule sets, and the products for which
- * an earlier rule sets the price. The job runs after a change of a rule, and at midnight in the
- * workspace's time zone.
+ * If several rules want to set the price of a product, the first of these rules sets it. This job
+ * counts for each rule how many prices the rule sets, and how many it leaves to an earlier rule.
+ * The job runs after a change of a rule, and at midnight in the workspace's time zone.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
