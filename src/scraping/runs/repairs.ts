@@ -188,7 +188,7 @@ async function withNames(
 const id = z.string().refine(isId);
 const PagePlace = z.object({ cause: Cause, sinceMs: z.number(), matchId: id, competitorId: id });
 
-/** Refuses a cursor from an earlier version of Kurant, because its format may differ. */
+/** Refuses a cursor of another format, which an earlier version of Kurant may have sent. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);
@@ -199,7 +199,7 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
 const WAIT_MS = 500;
-/** Maximum number of new runs per step. Each run adds two version checks to the commit. */
+/** Maximum number of new runs per step: each adds two of the ten version checks of a commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };

@@ -1,6 +1,6 @@
 /**
- * Lets people read, save, relearn and delete the recipe of a shop, which says where its pages show
- * the price (docs/decisions/recipes.md).
+ * A recipe says where the pages of a shop show the price (docs/decisions/recipes.md). People can
+ * read, save, relearn and delete the recipe.
  */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -228,7 +228,7 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** Only the person who made this request can use the returned token, within 15 minutes. */
+/** The returned token is for this person and shop, and is valid for 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
