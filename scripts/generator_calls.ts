@@ -1,12 +1,12 @@
 /**
- * The calls that each generated client makes to a temporary server, and the values that it must
- * read in the answers.
+ * Calls to a temporary server. Each client generated from the OpenAPI document makes them, and must
+ * read the expected values in the answers.
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Path to a value: names of fields, indexes of lists, and chosen schemas of unions. */
+/** Path to a value: field names and list indexes. `option` names the schema of a union's value. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -114,8 +114,8 @@ interface Ids {
 }
 
 /**
- * These calls send bodies. Their answers contain amounts, nulls, nullable objects, lists, a union,
- * a second page and an error.
+ * Some of these calls send bodies. The answers contain amounts, nulls, nullable objects, lists, a
+ * union, a second page and an error.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
