@@ -130,8 +130,8 @@ export function secretNew(): Promise<void> {
 }
 
 /**
- * Encrypts all credentials with the first key in `SECRET_KEY`. Returns false if a credential cannot
- * be read.
+ * Encrypts all stored credentials with the first key in `SECRET_KEY`. Returns false if a credential
+ * cannot be decrypted.
  */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {

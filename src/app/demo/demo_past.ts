@@ -33,10 +33,10 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Maximum number of days that one call of `seePrices` covers. */
+/** Maximum number of days from one call of `seePrices` to the next, after the rules exist. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** Hours before the demo's start: last visit, import with wrong prices, last ERP import. */
+/** Hours before the demo's start: the owner's last visit, the wrong prices, the last ERP import. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -63,7 +63,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Sales are recorded day by day, because each proposal stores the sales known at that time.
+    // Sales are recorded in each step, because a proposal stores the sales known at its time.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -117,7 +117,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** The wrong prices are not applied until a person confirms them. */
+/** Divides prices by 100, like a slipped comma. The import is held until a person confirms it. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
