@@ -58,7 +58,7 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 
-/** Each call of `begin` empties the buffer. */
+/** Writes JSON as UTF-8 into one buffer, which each call of `begin` empties. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
@@ -94,7 +94,7 @@ export class JsonWriter {
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** Returns false for a text that needs escapes. */
+  /** Writes a text without escapes or three-byte characters. Returns false for other texts. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

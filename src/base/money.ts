@@ -1,4 +1,4 @@
-/** Money as integers of minor units, such as cents. */
+/** Amounts of money are integers in minor units, such as cents. */
 
 /** Currencies by number of decimals. `Intl` is not used, because its data may change. */
 const CODES_BY_EXPONENT = [
@@ -87,7 +87,7 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** The result prints without rounding errors, because amounts have at most 15 digits. */
+/** The result prints without rounding errors if the amount has at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
