@@ -1,7 +1,7 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). Active products are found in the cache. Deleted products are found by reading
- * their documents.
+ * catalogue.md). Filters find active products in the catalogue's cache. To find deleted products,
+ * filters read the documents of all deleted products.
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
