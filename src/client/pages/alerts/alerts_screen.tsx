@@ -1,7 +1,7 @@
 /**
- * The alerts screen lists the causes of unread alerts in three groups: to decide today, to decide
- * this week, and for information. Other views list snoozed causes and all single alerts. A filter
- * in the URL opens the view of all alerts.
+ * The alerts screen lists the causes of unread alerts, such as a rule or a shop, in three groups:
+ * to decide today, to decide this week, and for information. Other views list snoozed causes and
+ * all single alerts. A filter in the URL opens the view of all alerts.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -46,7 +46,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Alerts with a deadline come first, then alerts about missing data, then all others. */
+/** The order is: deadlines (ranks 0 and 1), missing data, other urgent causes, all others. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);

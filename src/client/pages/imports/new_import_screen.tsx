@@ -1,7 +1,7 @@
 /**
- * The screen for a new import. A file is chosen, mapped to our fields, and then tried in a dry run
- * or applied. An edited mapping is saved as an import profile before the upload. If the person
- * leaves the screen, the upload continues.
+ * The screen for a new import. The person chooses a file, maps its columns to product fields, and
+ * starts a dry run or the import. An edited mapping is saved as an import profile before the
+ * upload. If the person leaves the screen, the upload continues.
  */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
@@ -290,7 +290,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** The buttons are disabled until a column contains the field by which products are matched. */
+/** The buttons need a file and, in a table, a column with the field that identifies products. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -301,7 +301,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     <div class="form-actions row flow gap-8 sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
-        /* Enter in a field presses the form's first button, so that button must be harmless. */
+        /* Enter in a field presses the form's first button, so this button is the harmless one. */
       }
       <Button
         kind="main"
@@ -327,7 +327,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** An upload that ends after the person has left the screen must not reopen the screen. */
+/** An upload that ends after the person has left the screen must not open another screen. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {
@@ -370,7 +370,7 @@ function useReading(file: File | null, named: string) {
   };
 }
 
-/** `rows` is the number of rows in the whole file, even if `preview` covers only a part. */
+/** `look.rows` counts the rows of the whole file, even if `preview` covers only a part. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

@@ -1,8 +1,8 @@
 /**
  * The card of a product's open proposal, with the buttons that decide the proposal. The card
  * computes the ranks of the current and the proposed price from the offers that the page has
- * loaded. Without an open proposal, the card shows the last rejected proposal, unless our price has
- * changed since.
+ * loaded. Another card shows the newest proposal if it was rejected and our price has not changed
+ * since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, get, where } from "../../api/call.ts";

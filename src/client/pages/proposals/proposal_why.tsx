@@ -1,6 +1,6 @@
 /**
  * Shows what a person should know before deciding a proposal: its price, its reason, its effect on
- * the margin, and a list of prices (the ladder). The reason was stored when the proposal was made.
+ * the margin, and a list of our and the shops' prices (the ladder). The proposal stores its reason.
  * Until the current offers are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
@@ -53,7 +53,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `LowestPrice` sends a request, so this part waits until the person stays here. */}
+            {/* `LowestPrice` sends a request, so it waits, like `market`, until browsing stops. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

@@ -126,7 +126,7 @@ function bodyOf(values: SetUpValues, token: string) {
   };
 }
 
-/** Values that fit most retailers (docs/decisions/imports.md "Hold", rules.md "Margin, VAT"). */
+/** Values that fit most retailers. docs/decisions/imports.md explains the hold of imports. */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",

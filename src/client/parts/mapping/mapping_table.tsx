@@ -1,7 +1,7 @@
 /**
- * The columns of a mapping as a table. The service suggests a use for each column, with a
- * confidence. A suggestion with a low confidence is marked as doubtful. A suggestion that is only a
- * guess (`isGuess`) is used after the person has accepted it.
+ * The table in which a person chooses the use of each column of a file. The service suggests a use,
+ * with a confidence. A suggestion with a low confidence is marked as doubtful. A guess (`isGuess`)
+ * is used only after the person has accepted it.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
