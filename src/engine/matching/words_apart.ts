@@ -1,6 +1,6 @@
 /**
- * Finds the words that only one of two titles has. Such words outweigh equal numbers, because shops
- * give sets, spare parts and samples the number of the main article.
+ * Finds the words that only one of two titles has. Such words outweigh equal article numbers,
+ * because shops give sets, spare parts and samples the number of the main article.
  */
 import { type HardWord, STANDARD_CODE } from "./hard_words.ts";
 import type { HardKind } from "./identity_codes.ts";
@@ -81,8 +81,8 @@ const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" ")
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
 /**
- * `hard` differences show that the titles name different articles. About `light` differences, a
- * person must decide.
+ * `hard` differences show that the titles name different articles. A person must decide about
+ * `light` differences.
  */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
@@ -133,11 +133,11 @@ function madeFor(
 }
 
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
-/** A code has letters and digits, or at least four digits. `18v` and `500g` are measures. */
+/** Letters and digits, or at least four digits. Measures such as `18v` and years are no codes. */
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** Returns the first codes, or nothing if both titles contain the first 4 characters of a code. */
+/** Returns each title's first code; nothing if both titles have a code's first 4 characters. */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))

@@ -1,6 +1,6 @@
 /**
- * Finds a page's price with a recipe, which names the place of the price on the shop's pages. This
- * price is used only if no other method found a price.
+ * Finds a page's price with a recipe, which names the place of the price on the shop's pages. If
+ * another method also found a price, the recipe changes only the confidence of that price.
  */
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
@@ -31,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Points by which the best price must lead. The feature `first_good` gives fewer points. */
+/** Points by which the best price must lead. The first place alone (`first_good`) gives fewer. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(
