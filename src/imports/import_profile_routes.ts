@@ -1,5 +1,5 @@
 /**
- * Declares the routes of import profiles, import sources and the preview
+ * Declares the routes of import profiles, import sources and the preview of a file
  * (docs/decisions/imports.md). Lists of imports and sources can also be downloaded as files.
  */
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
@@ -158,7 +158,7 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Profiles of several formats may share an id, so the cursor's position includes the format.
+  // An XML profile and a table profile may share an id, so the position includes the format.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
@@ -308,8 +308,7 @@ export function importFileRoutes() {
 }
 
 /**
- * The job of an import that a guard stopped has the status `failed`, but lists show the import as
- * held.
+ * If a guard stopped an import, its job has the status `failed`, but lists show the import as held.
  */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)

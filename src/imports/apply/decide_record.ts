@@ -1,4 +1,4 @@
-/** Decides the outcome of one record, for the plan of an import and for the import itself. */
+/** Decides the outcome of one record. An import first counts and later writes the outcomes. */
 import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";

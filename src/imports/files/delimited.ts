@@ -1,7 +1,7 @@
 /**
- * Reads delimited text, such as CSV. The encoding, delimiter, quote and header are detected from
- * the text itself (docs/decisions/imports.md, "Tables"). Each row has the number of its line in the
- * file, for messages about the row.
+ * Reads delimited text, such as CSV. Detects the encoding, delimiter, quote and header, unless the
+ * request or the profile names them (docs/decisions/imports.md, "Tables"). Each row has the number
+ * of its line in the file, for messages about the row.
  */
 import {
   type Encoding,
@@ -20,9 +20,9 @@ const OTHER_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Decides the encoding by the byte order mark, the charset of the request, zero bytes (UTF-16),
- * valid UTF-8 in the whole file, or a plausible euro sign (ISO-8859-15), in this order. Otherwise
- * the encoding is windows-1252. Refuses a file whose zero bytes do not fit UTF-16.
+ * The encoding comes from the first of these that applies: the byte order mark, the charset of the
+ * request, zero bytes (UTF-16), valid UTF-8 in the whole file, a euro sign of ISO-8859-15. The
+ * default is windows-1252. Refuses a file whose zero bytes do not fit UTF-16.
  */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const head = await headOf(file, 65_536);

@@ -1,4 +1,4 @@
-/** Reads the values, amounts and dates of a record. An invalid value becomes a finding. */
+/** Reads texts, numbers and dates of a record. An invalid value becomes a warning or an error. */
 import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
@@ -150,7 +150,7 @@ export class FieldValues {
   }
 
   /**
-   * Accepts negative values, because a stock can be oversold and units sold can be mostly returns.
+   * Accepts negative values: a stock can be oversold, and customers can return more than they buy.
    */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);

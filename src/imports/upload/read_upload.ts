@@ -1,5 +1,5 @@
 /**
- * Reads the files of an upload in order, unpacks archives, and yields an event for each step. The
+ * Reads the files of an upload in order, unpacks archives, and yields the records as events. The
  * first bytes of a file decide how it is read.
  */
 import { pipeline, Readable } from "node:stream";
@@ -62,7 +62,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Each read unpacks the file again. The file may consist of several gzip files (RFC 1952 §2.2). */
+/** Each read unpacks the file again. The file may have several gzip members (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,
@@ -70,7 +70,7 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // Small files may unpack to 1 MiB, because files of blank cells are compressed very much.
+  // Small files may unpack to 1 MiB, because blank cells compress very well.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -98,7 +98,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Keeps only one chunk of the upload, and the records of this chunk, in memory. */
+/** Keeps only one chunk of the upload and its records in memory, except for workbooks. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -183,7 +183,7 @@ function passedOver(file: string, isOfXml: boolean) {
   );
 }
 
-/** A workbook inside an archive is read into memory. */
+/** A workbook inside an archive is read into memory as a whole. */
 async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): FileReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
