@@ -1,4 +1,4 @@
-/** Computes prices over time as lines of a chart (docs/decisions/market.md). */
+/** Computes the chart of our price and the shops' prices over time (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -120,7 +120,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A price sent through the API is valid for this multiple of the usual time between prices. */
+/** A price sent through the API is valid for at least this many times the link's usual interval. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
@@ -138,7 +138,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // An old price is valid for at least two days: only one old observation per day is kept.
+  // An old price is valid for at least two days, because only one old observation per day is kept.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -231,7 +231,7 @@ const BUCKETS = POINTS_MAX / 4;
 
 /**
  * `countsMs` returns how long an observation is valid if no later observation follows.
- * `observations` must be sorted by time and begin with the last observation before the window.
+ * `observations` must be sorted by time and include the last observation before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],
@@ -265,7 +265,7 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   return kept.sort((a, b) => a[0] - b[0]);
 }
 
-/** `changes` must be sorted by time and begin with the last change before the window. */
+/** `changes` must be sorted by time and include the last change before the window. */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
   window: ChartWindow,
