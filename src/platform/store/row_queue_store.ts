@@ -9,7 +9,7 @@ import { onCommitted, type Store, type Write } from "./kv.ts";
 /** A key part that sorts after all numbers. */
 const BEHIND_ALL = true;
 
-/** Only one process can handle a row, because the commit checks `versionstamp`. */
+/** If several processes handle a row, only one can commit, because commits check `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   readonly id: string;
@@ -119,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** The next search for due rows begins after the partition that was handled last. */
+/** Stores the partition that was handled last. The next walk begins after this partition. */
 export class WalkPosition {
   workspaceId: string | null = null;
   readonly partitions = new Map<string, readonly string[]>();
