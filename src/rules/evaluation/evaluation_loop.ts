@@ -1,6 +1,6 @@
 /**
- * Evaluates the products in the evaluation queue, one queued row after the other. If many products
- * wait, one pass over the catalogue first finds products whose evaluation would change nothing.
+ * Evaluates the products in the evaluation queue. A row of the queue names one or more products.
+ * If many products wait, one pass over the catalogue first finds products that need none.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -51,7 +51,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/** Splits a row whose evaluation failed into rows of one product each. */
+/** Splits a row whose evaluation failed into rows of one product. Delays a row of one product. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -93,7 +93,7 @@ const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Finds queued rows whose evaluation would change nothing. */
+/** Deletes queued rows whose evaluation would change nothing. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
@@ -151,7 +151,8 @@ function keyOf({ partition, id }: DirtyRow): string {
 }
 
 /**
- * Finds products whose evaluation would change nothing. Returns null if the search takes too long.
+ * Finds products whose evaluation would change nothing. Returns null if evaluation of all products
+ * is faster.
  */
 async function findIdle(
   setup: EvaluationSetup,
