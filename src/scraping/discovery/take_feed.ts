@@ -1,4 +1,4 @@
-/** Stores the entries of a feed as known pages, and suggests links to these pages. */
+/** Stores the entries of a shop's product feed as known pages, and suggests links to the pages. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
@@ -257,7 +257,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns the first changes that fit into one commit. A commit suggests a product only once. */
+/** Returns the next changes for one commit, which must not suggest a product twice. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

@@ -250,7 +250,7 @@ export async function cancelRun(
   return await readRun(ctx, id);
 }
 
-/** Maximum number of products that a call takes from each bucket (key range) of the schedule. */
+/** Maximum number of products that `enqueueDue` takes from each bucket (key range) at once. */
 const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
