@@ -1,8 +1,8 @@
 /**
  * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
  * if a test failed, a process ended early, or a test was ignored without a reason. `--times` lists
- * the slowest files. `--again` repeats each failed test alone, and counts it as failed if it fails
- * again. `LONG_PROOFS=1` runs long tests in full, with more rounds and larger sizes
+ * the slowest files. `--again` repeats the failed tests after all processes have ended, and counts
+ * only tests that fail again. `LONG_PROOFS=1` runs long tests with more rounds and larger sizes
  * (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
@@ -26,8 +26,8 @@ const BROWSER_FILES_PER_RUN = 20;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * The slowest tests, and tests that measure the time or memory of their process. These tests start
- * first, each in a process of its own.
+ * The slowest test files, and files whose tests measure the time or memory of the process. These
+ * files start first, each in a process of its own.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -53,7 +53,7 @@ const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 /** More test processes than cores run at the same time, because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** Another test process starts only if this share of the processor time was recently idle. */
+/** More than `RUNS_MIN` processes run only if this share of the processor time is idle. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -123,7 +123,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Without this build, each test that starts the server would build the served files. */
+/** Without this build, each test that starts the server would build the web client. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
