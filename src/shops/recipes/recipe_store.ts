@@ -1,6 +1,6 @@
 /**
- * The recipe of a shop says where its pages show the price. The recipe is learned from stored page
- * digests, which are short extracts of pages. The results of the last pages change the recipe
+ * A recipe says where the pages of a shop show the price. Kurant learns recipes from stored digests
+ * (short extracts) of pages. The results of the last pages change the recipe
  * (docs/decisions/recipes.md). A commit that stores a digest fails if the recipe has changed.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
@@ -34,7 +34,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored so far; reset to 0 when the recipe begins to fail too often. */
+  /** Number of pages stored since the start, or since the recipe began to fail too often. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
@@ -163,7 +163,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // Learn no new selectors while many pages disagree with the recipe: the shop may be changing.
+  // Learn no new selectors while the recipe fails more often than before: the shop may be changing.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
