@@ -103,7 +103,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores imported prices of products with awaited prices. Must run before products are written. */
+/** Stores the imported prices in the `awaitedPrices`. Must run before products are written. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

@@ -27,7 +27,7 @@ import { z } from "@hono/zod-openapi";
 
 /**
  * `name` is lower case, without a namespace prefix. `test` is an attribute that the element must
- * have.
+ * have with this value.
  */
 export interface PathStep {
   readonly name: string;

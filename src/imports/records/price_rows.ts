@@ -65,7 +65,7 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If a row is not valid today, its amount is not read. */
+/** If the dates of a row rule it out as the current row, its amount is not read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,

@@ -1,7 +1,7 @@
 /**
  * A patch contains what a record changes in its product. Until the record is applied, the patch is
  * stored as a line of text. If several records have the same SKU, only the last record is applied.
- * The units sold of the earlier records are stored, too.
+ * The last record also gets the units sold of the earlier records.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";

@@ -202,7 +202,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True for a successful dry run, or if import limits or refused prices stopped the import. */
+/** True for a successful dry run, or if a guard or refused prices stopped the import. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

@@ -1,5 +1,5 @@
 /**
- * Stores what an import changed in each product, for some days, so that the import can be undone.
+ * Stores what an import changed in each product, for a week, so that the import can be undone.
  * The changes are stored per part of a product: a field, a price row, an attribute, or the units of
  * a day.
  */

@@ -240,7 +240,7 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/** A part with a file name or type is a file, unless its field is in `fieldNames`. */
+/** A part with a file name or the type of a file is a file, unless `fieldNames` has its field. */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
