@@ -1,6 +1,6 @@
 /**
  * Evaluates the products in the evaluation queue. A row of the queue names one or more products.
- * If many products wait, one pass over the catalogue first finds products that need none.
+ * If many products wait, a pass over the catalogue first finds products that need no evaluation.
  */
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";

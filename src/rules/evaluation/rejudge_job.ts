@@ -38,7 +38,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** A step may read this many times as many products as it may queue. */
+/** Maximum number of products that a step reads for each product that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {

@@ -1,4 +1,4 @@
-/** People's decisions on proposals. Each decision is one commit with an audit row. */
+/** Approves, rejects and postpones proposals. Each decision is one commit with an audit row. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -22,7 +22,7 @@ import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./p
 import { requireById } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();
-/** Time for which traces, the details of decisions, are stored (docs/operations.md, Retention). */
+/** Traces (the details of decisions) are stored for this time (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -207,7 +207,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** After its expiry, a proposal's trace, the details of the decision, is null. */
+/** The trace of a proposal (the details of the decision) is null after the trace has expired. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
