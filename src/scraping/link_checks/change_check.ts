@@ -1,5 +1,5 @@
 /**
- * A link check judges whether the pages of a pasted list show our products. A line has one page.
+ * A link check judges whether the pages of a pasted list show our products. A line names one page.
  * People start and cancel checks, create the unknown shops of pages, and accept or drop lines. A
  * job creates the links of accepted lines, because there may be many lines.
  */

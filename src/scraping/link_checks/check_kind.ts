@@ -47,7 +47,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
  */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Pause between two checks of the visiting jobs, in ms: a share of this job's running time. */
+/** Pause until the visiting jobs are looked at again: `share` of this job's running time so far. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
