@@ -1,8 +1,8 @@
 /**
- * An offer is the current state of a match: its settings, the last known price, and the result of
- * the last visit. All offers of a product are in one row, so the texts of offers have maximum
- * lengths. If we sell at a competitor's shop ourselves, rules and market data ignore our own
- * offers.
+ * An offer is the current state of a match, which is a link from a product to a page: its settings,
+ * the last known price, and the result of the last visit. All offers of a product are in one row,
+ * so the texts of offers have maximum lengths. If we sell at a competitor's shop ourselves, rules
+ * and market data ignore our own offers.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
