@@ -90,7 +90,7 @@ export function plainDecimal(decimal: string): string {
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
-  if (upper === "RUR") return "RUB"; // Russian shops still write the old code, which was replaced in 1998.
+  if (upper === "RUR") return "RUB"; // Shops still write the code that Russia replaced in 1998.
   return currencyExponent(upper) !== null ? upper : onlyCode(currencyCodes(bare));
 }
 

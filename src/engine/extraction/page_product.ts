@@ -1,8 +1,7 @@
 /**
- * Decides which product of a page is the wanted product. The page's addresses, headings and shop
- * names show what the page is about. A product gets points if it has our article number, fits the
- * page's address or heading, or is the main entity. If no product gets points, an item of a list is
- * chosen only if it is the only product.
+ * Decides which product of a page is the wanted product. A product gets points if it has our
+ * article number, fits the page's address or heading, or is the main entity. If no product gets
+ * points, an item of a list is chosen only if the page has one product or one price.
  */
 import {
   type Candidate,
@@ -122,7 +121,7 @@ function reasonsFor(
   ];
 }
 
-/** True if a number differs from our MPN in 1 to 3 characters, such as `06019K6005`. */
+/** True if a number differs from our MPN in 1 to 3 characters: `06019K6005`, `06019K6002`. */
 export function isSiblingOf(
   identities: readonly Identity[],
   wanted: WantedProduct | null,

@@ -60,7 +60,6 @@ export const CONTRADICTED = 0.6;
  * A range of confidences that begins with `from`. On the test pages, `of` prices are in this range,
  * and `right` of them are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
-
 export interface ConfidenceBand {
   readonly from: number;
   readonly right: number;

@@ -173,6 +173,7 @@ const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"]
 /** In `120 Blatt pro Packung`, the word `pro` does not mean a version of a product. */
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
+
 /**
  * Returns a word for a version, such as `Pro`, that only our title or only the first name contains.
  * Returns null if a name has the same version as our title, or hardly resembles our title.

@@ -199,7 +199,7 @@ export function unitWorth(market: Market, priceCents: number) {
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** Rounds down. */
+/** Returns `thousandths` ÷ 1,000 of `ofOne`, rounded down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }

@@ -44,7 +44,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Returns null if the marketplace is also a seller, and the page does not name the seller. */
+/** False if the shop itself sells. Null if it may sell, but the page names no seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -162,7 +162,7 @@ export interface PriceFacts {
 }
 
 export interface History {
-  /** A rule without an entry was never evaluated for this product. */
+  /** A rule without an entry has never fired for this product, and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
   /** Null if our price history was not read. If null, no price is applied automatically. */
   readonly price: PriceFacts | null;

@@ -1,6 +1,7 @@
 /**
- * All triggers. To add a trigger, declare it here, and list it in `TRIGGERS` and `When`. Also add a
- * row to `TRIGGER_WORDS` in `wording`. Stored rules use these triggers, so never remove a trigger.
+ * A trigger is the condition under which a rule fires. To add a trigger, declare it here, and list
+ * it in `TRIGGERS` and `When`. Also add a row to `TRIGGER_WORDS` in `wording`. Stored rules use the
+ * triggers, so never remove a trigger.
  */
 
 import {

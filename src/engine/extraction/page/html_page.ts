@@ -77,7 +77,7 @@ export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/** Takes linear time. Throws `TooComplex` for a page with too many elements. */
+/** Throws `TooComplex` for a page with too many elements. */
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
