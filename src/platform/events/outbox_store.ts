@@ -124,7 +124,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
   readonly stamp?: string;
-  /** True if a person applied the rule with the id `ref`. Rejected prices are proposed again. */
+  /** True if a person applied the rule `ref` now. Then rejected prices are proposed again, too. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
