@@ -58,7 +58,7 @@ export interface JudgedOffer {
   readonly doubts: readonly Doubt[];
 }
 
-/** Maximum confidence if another shop sells the article, or if the page sells nothing. */
+/** Maximum confidence if the article is out of stock, or if this shop does not sell it. */
 const UNCERTAIN = 0.8;
 
 export interface OfferSources extends ReadingSide {

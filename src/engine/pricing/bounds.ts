@@ -40,7 +40,7 @@ export const NOTES = {
   }),
   /** The bounds or the maximum change allow no price with an allowed ending. */
   ending_dropped: z.object({}),
-  /** There was no price on which the rule bases its price, so the rule used its fallback. */
+  /** The price on which the rule bases its price is missing, so the rule used its fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * German and English words of the triggers of rules. A stored rule may have a trigger
- * that no longer exists, so a trigger's code may have no words.
+ * German and English words of the triggers of rules. A rule of another version of Kurant may have a
+ * trigger without words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/language.ts";

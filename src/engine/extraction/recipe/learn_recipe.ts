@@ -210,7 +210,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** False if the recipe failed often on the last 10 pages, but not on the 10 pages before. */
+/** False if the recipe failed often on the last 10 pages, unless on the 10 pages before, too. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||
