@@ -15,8 +15,8 @@ export type Access =
   | { readonly by: "either"; readonly role: string };
 
 /**
- * In the stage `first_step`, the person has not given a second factor yet. In the stage `set_up`,
- * the person has not set up a second factor yet.
+ * In the stage `first_step`, the person has not entered the second factor yet. In the stage
+ * `set_up`, the person has not set up a second factor yet.
  */
 export type SignInStage = "first_step" | "set_up";
 
@@ -27,7 +27,7 @@ export interface AppEnv {
     body: unknown;
     /** Set only on routes that need credentials. */
     ctx: Context;
-    /** Time when the person last gave a password or second factor; absent without a person. */
+    /** Time when the person last entered a password or second factor; absent without a person. */
     provedAtMs: number | undefined;
     /** Headers about the rate limit, for callers with an API key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
