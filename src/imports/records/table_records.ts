@@ -365,7 +365,7 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** Returns the first price if all amounts of the record are whole numbers, otherwise null. */
+/** Null if an amount has a decimal sign or a price has fewer than three digits. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {
