@@ -289,7 +289,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Returns null if the product's newest proposal is by another rule, or if it was applied. */
+/** Null if the product's newest proposal was applied, or has another rule or currency. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,
