@@ -129,8 +129,8 @@ interface Alternate {
 }
 
 /**
- * Returns the first page that exists: the page in German for `country`, the page for `country`, the
- * page in German, the default page. If none exists, returns `loc`.
+ * Returns the first of these pages that the sitemap lists: the page in German for `country`, a page
+ * for `country`, the page in German, the default page. If none is listed, returns `loc`.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;

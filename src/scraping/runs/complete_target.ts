@@ -168,7 +168,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Only links from discovery are doubtful. Other links come from a person, a file or a price
+  // Only links from discovery can be doubtful. Other links come from a person, a file or a price
   // that was sent to the service.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
