@@ -105,7 +105,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** The hash changes when the article numbers or the words on the page change. */
+/** The hash changes with the title, brand, article numbers or condition that the page shows. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [

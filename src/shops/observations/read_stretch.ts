@@ -1,6 +1,6 @@
 /**
  * Reads observations of a product or shop. A job packs old observations into blocks. Blocks are
- * read last, so that no moved observation is missed.
+ * read last, so that an observation that is packed meanwhile is not missed.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";
