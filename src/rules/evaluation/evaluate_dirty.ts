@@ -76,8 +76,8 @@ async function evaluatePart(
 }
 
 /**
- * Sorts the products from `left` on by shard (part of the catalogue). A commit can check the version
- * counters of only a few shards.
+ * Sorts the products from `left` on by shard (part of the catalogue). A commit can check the
+ * version counters of only a few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
