@@ -20,7 +20,11 @@ default may be omitted. A field that is \`null\` has no value.
 
 A column is written as \`{columns, constant, transform}\`. An import reads the first column in
 \`columns\` that the file has (\`#3\` is the third column). If the file has none of \`columns\`, each value is
-\`constant\`. A path is written as \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or \`A[@t='x']/B\`.
+\`constant\`. \`transform\` changes each value before it is checked: \`upper\`, \`lower\`, \`digits\` or
+\`strip_leading_zeros\`.
+
+A path is written as \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or \`A[@t='x']/B\` (the B in an
+A whose attribute \`t\` is \`x\`).
 `;
 
 Deno.test("docs/import_profiles.md describes the schema", () => {
