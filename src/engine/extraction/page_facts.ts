@@ -85,7 +85,7 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page states several GTINs. */
+  /** 8, 12, 13 or 14 digits with a valid check digit, of the first product with only one GTIN. */
   readonly gtin: string | null;
   /** At most 20 GTINs of the priced offer. If the offer has none, GTINs of the page's products. */
   readonly ownGtins: readonly string[];
@@ -101,7 +101,7 @@ export interface PageFacts {
   /** Prices from the markup come first. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** Null if the page has no variants, or if all variants have the same price. */
+  /** Null if the page has no variants, or if none is chosen and all prices are equal. */
   readonly variant: VariantFact | null;
 }
 

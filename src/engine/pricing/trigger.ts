@@ -8,7 +8,7 @@ export interface View {
   readonly market: Market;
   readonly references: References;
   readonly options: ReferenceOptions;
-  /** Null before the rule is evaluated for the product for the first time. */
+  /** Null if the rule has never fired for the product, and no rank is stored. */
   readonly past: RulePast | null;
   readonly ourPriceCents: number;
 }

@@ -36,8 +36,8 @@ const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|is
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * Returns at most 200 prices in page order. A whole number is listed twice: unchanged, and as
- * hundredths.
+ * Returns at most 200 prices in page order. A whole number of at least 100 is listed twice:
+ * unchanged, and as hundredths.
  */
 export function statePrices(
   scripts: readonly HtmlElement[],
