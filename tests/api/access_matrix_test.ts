@@ -169,8 +169,8 @@ withApp.test("access: every change with a cookie is refused to other sites", asy
   for (const operation of await listOperations(app)) {
     if (operation.method === "GET" || !operation.credentials.includes("session")) continue;
     const path = filled(operation, UNKNOWN_ID);
-    const refused = await refusalOf(app.owner.send(operation.method, path, {}, foreign));
-    assertEquals(refused.code, "csrf_refused", `${operation.method} ${path}`);
+    const answer = app.owner.send(operation.method, path, {}, foreign);
+    await refuses(answer, "csrf_refused", `${operation.method} ${path}`);
   }
 });
 
@@ -186,13 +186,12 @@ withApp.test("access: a key that is malformed, unknown, expired or revoked is in
     for (const text of texts) {
       const headers = { Authorization: `Bearer ${text}` };
       const path = filled(operation, UNKNOWN_ID);
-      const refused = await refusalOf(app.anyone.send(operation.method, path, undefined, headers));
-      assertEquals(refused.code, "invalid_api_key", `${path} ${text}`);
+      const answer = app.anyone.send(operation.method, path, undefined, headers);
+      await refuses(answer, "invalid_api_key", `${path} ${text}`);
     }
   }
   for (const headers of [{ Authorization: "Basic YTpi" }, { Authorization: "Bearer" }]) {
-    const refused = await refusalOf(app.anyone.get("/api/public/v1/products", headers));
-    assertEquals(refused.code, "missing_credentials");
+    await refuses(app.anyone.get("/api/public/v1/products", headers), "missing_credentials");
   }
 });
 

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { etagOf, refusalOf, statusOf } from "./answers.ts";
+import { etagOf, refusalOf, refusedField, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
 
@@ -83,8 +83,7 @@ Deno.test("a read document can be sent back without its prices: read-only fields
 Deno.test("a read document sent back whole, with integer prices, is refused, not multiplied", () =>
   withProduct(async (app, path) => {
     const read = await app.owner.read(path);
-    const { code, details } = await refusalOf(app.owner.patch(path, read));
-    assertEquals([code, details.fields[0].path], ["validation_failed", "ourPrice"]);
+    assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
     assertEquals(await app.owner.read(path), read);
   }));
 

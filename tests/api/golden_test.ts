@@ -8,7 +8,7 @@ import { commandContext } from "../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { withApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
-import { bodyOf } from "./answers.ts";
+import { bodyOf, column } from "./answers.ts";
 
 const FOLDER = "tests/api/golden";
 
@@ -171,7 +171,7 @@ withApp.test("a product equals its recording in every form that leaves the servi
     filtered: Object.fromEntries(
       await Promise.all(FILTERS.map(async (query) => {
         const { items } = await jsonOf(owner.get(`/api/products?${query}`));
-        return [query, items.map(({ sku }: { sku: string }) => sku)];
+        return [query, column(items, "sku")];
       })),
     ),
     csv: await textOf(owner.get("/api/products.csv?includeDeleted=true")),

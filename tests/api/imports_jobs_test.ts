@@ -7,7 +7,7 @@ import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { bodyOf, everyItem, refusalOf, refuses } from "./answers.ts";
+import { bodyOf, column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -47,8 +47,7 @@ withBench.test("GET import/errors pages through all findings, errors first, and 
   assertEquals(found, [...errors, ...warnings]);
   const only = await key.read(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`);
   assertEquals(only.data, warnings);
-  const bad = await refusalOf(key.get(`${IMPORT}/${jobId}/errors?cursor=abc`));
-  assertEquals(bad.code, "invalid_cursor");
+  await refuses(key.get(`${IMPORT}/${jobId}/errors?cursor=abc`), "invalid_cursor");
 });
 
 withBench.test("GET import/errors?format=csv has every finding, and no cell with a formula", async ({ app, key }) => {
@@ -115,7 +114,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
   const money = { raisedCents: 50, loweredCents: 20 };
   assertEquals(impact, { priceChanges: 2, up: 1, down: 1, over20pct: 1, belowCost: 1, ...money });
   assertEquals(
-    largest.map(({ sku, marginPct }: Record<string, unknown>) => [sku, marginPct]),
+    valuesOf(largest, "sku", "marginPct"),
     [["A", null], ["C", -12.5]],
   );
   assertEquals(rehearsal.additions, [
@@ -125,7 +124,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
 
   const real = await send(app, next);
   assertEquals(rehearsal.stats, real.stats);
-  assertEquals(rehearsal.errors.map(({ code }: { code: string }) => code), ["missing_title"]);
+  assertEquals(column(rehearsal.errors, "code"), ["missing_title"]);
   assertEquals(real.changes, undefined);
 });
 
@@ -206,20 +205,17 @@ withBench.test("POST import/apply executes the file of a dry run, once, within a
   const again = await refusalOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`));
   assertEquals([again.code, again.details.jobId], ["conflict", data.jobId]);
   await refuses(key.post(`${IMPORT}/${data.jobId}/apply`), "conflict");
-  const ended = await refusalOf(app.manager.post(`/api/imports/${data.jobId}/cancel`));
-  assertEquals(ended.code, "conflict");
+  await refuses(app.manager.post(`/api/imports/${data.jobId}/cancel`), "conflict");
   const late = await send(app, [A, B], "?dryRun=true");
   app.clock.advance(24 * 3_600_000 + 1);
-  const refusal = await refusalOf(app.manager.post(`/api/imports/${late.jobId}/apply`));
-  assertEquals(refusal.code, "conflict");
+  await refuses(app.manager.post(`/api/imports/${late.jobId}/apply`), "conflict");
 });
 
 withApp.test("POST import/apply stores the reason in job and audit log, one line of 500 characters", async (app) => {
   const { jobId, reason } = await send(app, [A], "?dryRun=true");
   assertEquals(reason, null);
   const path = `/api/imports/${jobId}/apply`;
-  const refusal = await refusalOf(app.manager.post(path, { reason: "x".repeat(501) }));
-  assertEquals(refusal.code, "validation_failed");
+  await refuses(app.manager.post(path, { reason: "x".repeat(501) }), "validation_failed");
   const applied = await app.manager.act(path, { reason: " Ware\nist da " });
   assertEquals(applied.reason, "Ware ist da");
   const { items } = await app.owner.read("/api/audit-logs?action=import.finish");

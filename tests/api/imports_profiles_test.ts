@@ -6,7 +6,7 @@ import { idBytes } from "../../src/base/id.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
-import { bodyOf, refusalOf, refuses } from "./answers.ts";
+import { bodyOf, column, refusalOf, refuses, valuesOf } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const SHOP = {
@@ -38,7 +38,7 @@ withApp.test("import profiles are created, read, changed, listed and deleted", a
 
   const { items, count } = await app.viewer.read(BASE);
   assertEquals(
-    items.map(({ id, builtIn }: { id: string; builtIn: boolean }) => [id, builtIn]),
+    valuesOf(items, "id", "builtIn"),
     [...BUILT_IN.map((id) => [id, true] as const), ["shop", false] as const].sort(),
   );
   assertEquals(count, BUILT_IN.length + 1);
@@ -46,7 +46,7 @@ withApp.test("import profiles are created, read, changed, listed and deleted", a
   await refuses(app.manager.delete(`${BASE}/shop`), "not_found");
   const { items: rows } = await app.owner.read("/api/audit-logs");
   assertEquals(
-    rows.map(({ action }: { action: string }) => action),
+    column(rows, "action"),
     ["import_profile.create", "import_profile.update", "import_profile.delete"],
   );
 });
@@ -72,7 +72,7 @@ withApp.test("PATCH of an import profile resets null to the default, and refuses
   const after = await app.manager.change(`${BASE}/shop`, nulls);
   assertEquals([after.numberFormat, after.openEnd, after.prices], ["de", [], null]);
   const { details } = await refusalOf(app.manager.patch(`${BASE}/shop`, { name: null }));
-  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["name"]);
+  assertEquals(column(details.fields, "path"), ["name"]);
 });
 
 withApp.test("import profiles refuse invalid profiles, used ids and changes of built-in ones", async (app) => {
@@ -82,7 +82,7 @@ withApp.test("import profiles refuse invalid profiles, used ids and changes of b
   await refuses(app.manager.post(BASE, builtIn), "conflict");
   const bad = { ...SHOP, id: "other", itemPath: "[[", titel: "x" };
   const refusal = await refusalOf(app.manager.post(BASE, bad));
-  const paths = refusal.details.fields.map(({ path }: { path: string }) => path);
+  const paths = column(refusal.details.fields, "path");
   assertEquals(paths.sort(), ["itemPath", "titel"]);
   await refuses(app.manager.patch(`${BASE}/shop`, { id: "x" }), "validation_failed");
   await refuses(app.manager.patch(`${BASE}/bmecat`, {}), "forbidden");
@@ -154,12 +154,9 @@ withApp.test("POST import-profiles/preview accepts an unsaved profile with the f
   const read = await app.viewer.read(`${BASE}/erp-default`);
   const copy = formOf(JSON.stringify({ ...read, id: "copy" }));
   assertEquals((await app.viewer.act(`${BASE}/preview`, copy)).profile, "copy");
-  const broken = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf("{")));
-  assertEquals(broken.code, "invalid_json");
-  const wrong = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf('{"id":"x"}')));
-  assertEquals(wrong.code, "validation_failed");
-  const unknown = await refusalOf(app.viewer.post(`${BASE}/preview?profile=nobody`, FILE, XML));
-  assertEquals(unknown.code, "validation_failed");
+  await refuses(app.viewer.post(`${BASE}/preview`, formOf("{")), "invalid_json");
+  await refuses(app.viewer.post(`${BASE}/preview`, formOf('{"id":"x"}')), "validation_failed");
+  await refuses(app.viewer.post(`${BASE}/preview?profile=nobody`, FILE, XML), "validation_failed");
 });
 
 withApp.test("a workspace's profile with the id of a newer built-in profile keeps precedence", async (app) => {

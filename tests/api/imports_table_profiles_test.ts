@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
 import { withBench } from "../imports/import_bench.ts";
 import { importFile } from "../imports/import_calls.ts";
-import { bodyOf, everyItem, refusalOf, refuses } from "./answers.ts";
+import { bodyOf, column, everyItem, refusalOf, refuses } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const CSV = { "Content-Type": "text/csv" };
@@ -55,7 +55,7 @@ withApp.test("a malformed table profile is refused, each field by its path", asy
   for (const [what, part, paths] of wrong) {
     const { code, details } = await refusalOf(app.manager.post(BASE, { ...OWN, ...part }));
     assertEquals(code, "validation_failed", what);
-    assertEquals(details.fields.map(({ path }: { path: string }) => path), paths, what);
+    assertEquals(column(details.fields, "path"), paths, what);
   }
   for (const id of ["jtl-ameise", "google-merchant"]) {
     await refuses(app.manager.post(BASE, { ...OWN, id }), "conflict");
@@ -98,8 +98,8 @@ withApp.test("a preview shows a table's format, the use of its columns, and a pr
   assertEquals([again.profile, again.suggestion, again.confidence], ["preise", null, 1]);
   assertEquals(again.records, seen.records);
   assertEquals(
-    again.columns.map(({ field }: { field: string | null }) => field),
-    columns.map(({ field }: { field: string | null }) => field),
+    column(again.columns, "field"),
+    column(columns, "field"),
   );
 });
 
@@ -163,7 +163,7 @@ withApp.test("a table without a known SKU column is shown with its columns, for 
     ["missing_sku_column", "delimited", []],
   );
   assertEquals(
-    seen.columns.map(({ column }: { column: string }) => column),
+    column(seen.columns, "column"),
     ["Kennwort", "Was", "Netto", "Lieferant"],
   );
   assertEquals([seen.suggestion.fields.sku, seen.look.firstRows.length], [null, 2]);
@@ -178,7 +178,7 @@ withApp.test("a profile finds products by SKU or EAN, and needs a column for it"
   assertEquals(made.matchBy, "sku");
   const byEan = { ...OWN, id: "ean", matchBy: "ean" };
   const { details } = await refusalOf(app.manager.post(BASE, byEan));
-  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["fields.ean"]);
+  assertEquals(column(details.fields, "path"), ["fields.ean"]);
   const fields = { ean: { columns: ["Kennwort"] } };
   await app.manager.create(BASE, { ...byEan, fields, detect: {} });
   await app.owner.create("/api/products", { sku: "S-1", title: "Tasse", ean: "4000000001379" });
@@ -220,7 +220,7 @@ withApp.test("two profiles of one name are both listed and read, page by page", 
   const { items } = await app.viewer.read(BASE);
   assertEquals(await everyItem(app.viewer, `${BASE}?limit=1`), items);
   const feeds = items.filter(({ id }: { id: string }) => id === "google-merchant");
-  assertEquals(feeds.map(({ format }: { format?: string }) => format), ["table", undefined]);
+  assertEquals(column(feeds, "format"), ["table", undefined]);
   const read = (query: string) => app.viewer.read(`${BASE}/google-merchant${query}`);
   assertEquals(await read("?format=table"), feeds[0]);
   assertEquals(await read("?format=xml"), feeds[1]);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Caller } from "../caller.ts";
 import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { bodyOf } from "./answers.ts";
+import { bodyOf, column } from "./answers.ts";
 
 const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
 const CATEGORIES = ["Bad", "Badmöbel", "Küche", null] as const;
@@ -108,7 +108,7 @@ withApp.test("every page of a list continues after the previous one, despite cha
       let last = "";
       for (let page = 0;; page++) {
         const { items, nextCursor, count } = await owner.read(`/api/products?${query}`);
-        const ids = items.map(({ id }: Listed) => id);
+        const ids = column(items, "id");
         const left = shop.fitting(filter).filter((id) => id > last);
         assertEquals([ids, count], [left.slice(0, limit), Math.min(limit, left.length)]);
         assertEquals(nextCursor === null, left.length <= limit);

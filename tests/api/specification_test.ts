@@ -6,7 +6,7 @@ import { importXml } from "../imports/import_calls.ts";
 import { addProduct, push, UNDERCUT } from "../rules/evaluation/market.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, withScrapingApp } from "../scraping/scraping_app.ts";
-import { bodyOf } from "./answers.ts";
+import { bodyOf, column } from "./answers.ts";
 import { openApiDocuments } from "./openapi_documents.ts";
 
 const V1 = "/api/public/v1";
@@ -58,7 +58,7 @@ withApp.test("specification §2.4, §3.3, §4.4: an import counts its records, a
   assertEquals([data.status, data.hasErrors, count], ["succeeded", true, 2]);
   const stats = { inserted: 1, updated: 0, skipped: 0, errors: 1, competitorsLinked: 1 };
   assertEquals(data.stats, stats);
-  assertEquals(data.errors.map(({ code }: { code: string }) => code), ["missing_sku"]);
+  assertEquals(column(data.errors, "code"), ["missing_sku"]);
   const again = await importXml(key, FILE.replace("KS 300", "KS 400"), "?mode=upsert");
   assertEquals(again.data.stats, { ...stats, inserted: 0, updated: 1, competitorsLinked: 0 });
 

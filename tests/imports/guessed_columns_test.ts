@@ -1,8 +1,8 @@
+import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { importFile } from "./import_calls.ts";
-import { pick, withBench } from "./import_bench.ts";
+import { withBench } from "./import_bench.ts";
 
 interface ShownColumn {
   readonly column: string;
@@ -17,7 +17,7 @@ async function previewOf(app: TestApp, csv: string, profile?: object) {
   const form = new FormData();
   if (profile) form.append("profile", JSON.stringify(profile));
   form.append("file", new File([csv], "artikel.csv"));
-  return await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
+  return await app.owner.act("/api/import-profiles/preview", form);
 }
 
 /** Returns `column=field` for each guess. A guess has less confidence than a recognised column. */
@@ -84,20 +84,20 @@ const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
   TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
 
 withBench.test("an import ignores columns that only look like a price or a GTIN, with a warning", async ({ app, key }) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const { data } = await importFile(key, CSV, "text/csv");
-  const reported = pick(data.warnings, "code", "value");
+  const reported = valuesOf(data.warnings, "code", "value");
   assertEquals([data.status, reported], ["succeeded", [
     ["no_price_column", null],
     ["columns_ignored", "Verk.-Pr. netto, Nummer 2"],
   ]]);
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   const read = items.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents, one.ean]);
   assertEquals(read.sort(), [["A-0", null, null], ["A-1", null, null], ["A-2", null, null]]);
 });
 
 withApp.test("a column that a person confirms is read on its side of VAT, and is no guess", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const { columns, suggestion, warnings } = await previewOf(app, CSV);
   assertEquals(guessesOf(columns), ["Verk.-Pr. netto=price", "Nummer 2=ean"]);
   const price: ShownColumn = columns[2];

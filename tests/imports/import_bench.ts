@@ -25,7 +25,7 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
   const app = await startTestApp();
   const key = await app.key(["products:write"]);
   if (Object.keys(settings).length > 0) {
-    await bodyOf(app.owner.patch("/api/settings", settings), 200);
+    await app.owner.change("/api/settings", settings);
   }
   return {
     app,
@@ -39,11 +39,11 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
     async preview(file, name) {
       const form = new FormData();
       form.append("file", new File([file], name));
-      return (await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200)).data;
+      return (await key.act("/api/public/v1/import-profiles/preview", form)).data;
     },
     async products() {
       const path = "/api/products?limit=200&includeDeleted=true";
-      const { items } = await bodyOf(app.owner.get(path), 200);
+      const { items } = await app.owner.read(path);
       return new Map(items.map((product: { sku: string }) => [product.sku, product]));
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
@@ -75,10 +75,5 @@ export const counts = (
   errors = 0,
   competitorsLinked = 0,
 ) => ({ inserted, updated, skipped, errors, competitorsLinked });
-
-/** The named fields of each row. If only one field is named, only its values. */
-export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
-  return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
-}
 
 export const withBench = testWith(() => startBench());

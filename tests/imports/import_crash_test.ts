@@ -51,16 +51,16 @@ function file(moved: number): string {
 
 inFolder.test(`a held import counts exactly after ${KILLS} times kill -9, and applies nothing`, async (folder) => {
   const jobId = await askIdleStore(folder.path, async (owner) => {
-    await bodyOf(owner.post("/api/imports", file(0), FORMS), 202);
-    return (await bodyOf(owner.post("/api/imports", file(MOVED), FORMS), 202)).jobId;
+    await owner.begin("/api/imports", file(0), FORMS);
+    return (await owner.begin("/api/imports", file(MOVED), FORMS)).jobId;
   });
   await workKilled(folder.path);
   await askLeftStore(folder.path, async (owner) => {
-    const job = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+    const job = await owner.read(`/api/imports/${jobId}`);
     assertEquals([job.status, job.error.code], ["failed", "price_guard"]);
     assertEquals([job.hold.products, job.hold.moved], [PRODUCTS, MOVED]);
     assertEquals(job.hold.causes, { price: MOVED, cost: 0, currency: 0 });
-    const { items, total } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+    const { items, total } = await owner.read("/api/products?limit=200");
     assertEquals(total, PRODUCTS);
     assertEquals(items.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 10_000), true);
   });

@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
-import { counts, pick } from "./import_bench.ts";
+import { counts } from "./import_bench.ts";
 import { IMPORT, sendXml } from "./import_calls.ts";
 
 interface EdgeItem {
@@ -45,11 +45,11 @@ const EDGE = "erp/edge.expected.json";
 
 async function productOf(key: Caller, sku: string) {
   const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
-  return (await bodyOf(key.get(path), 200)).data;
+  return (await key.read(path)).data;
 }
 
 async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Reported[]>> {
-  const { data } = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?limit=500`), 200);
+  const { data } = await key.read(`${IMPORT}/${jobId}/errors?limit=500`);
   return Map.groupBy<number, Reported>(data, ({ index }) => index);
 }
 
@@ -69,7 +69,7 @@ dataTest("every record of the edge cases has the expected result", EDGE, async (
   assertEquals([job.status, count], ["succeeded", stats.records]);
   const { stored, skipped, errorsLost, competitorsLinked } = stats;
   assertEquals(job.stats, counts(stored, 0, skipped, errorsLost, competitorsLinked));
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, stats.products);
+  assertEquals((await app.owner.read("/api/products")).total, stats.products);
 
   const findings = await findingsOf(key, job.jobId);
   for (const item of items) {
@@ -99,7 +99,7 @@ dataTest("every record of the edge cases has the expected result", EDGE, async (
 
 async function linksOf(owner: Caller, productId: string, ...names: string[]) {
   const path = `/api/competitor-products?limit=200&productId=${productId}`;
-  return pick((await bodyOf(owner.get(path), 200)).items, ...names).sort();
+  return valuesOf((await owner.read(path)).items, ...names).sort();
 }
 
 interface SampleItem extends Readonly<Record<string, unknown>> {
@@ -142,7 +142,7 @@ dataTest("every item of the sample is stored field by field", SAMPLE, async (dat
     assertEquals(Object.fromEntries(found), fields);
     assertEquals((findings.get(index) ?? []).map(({ code }) => code), warnings, fields.sku);
     const names = ["domain", "url", "enabled"];
-    const links = pick(competitors, ...names).sort();
+    const links = valuesOf(competitors, ...names).sort();
     assertEquals(await linksOf(app.owner, product.id, ...names), links, fields.sku);
   }
 });

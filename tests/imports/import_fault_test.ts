@@ -4,12 +4,11 @@ import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, column } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { pick } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 
@@ -22,7 +21,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   for await (const { key } of store.kv.list({ prefix: ["bh"] })) await store.kv.delete(key);
   const later = await startTestApp({ store });
   const path = `/api/public/v1/products/import/${sent.data.jobId}`;
-  const read = async () => (await bodyOf(key.get(path), 200)).data;
+  const read = async () => (await key.read(path)).data;
   let job = await read();
   while (job.status !== "failed") job = await read();
   assertEquals([job.error.code, job.count, job.errors.length], ["upload_incomplete", 0, 1]);
@@ -48,13 +47,13 @@ withStore.test("an import that breaks off five times at one place fails with cra
   const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
   for (let status = "queued"; status !== "failed";) {
     await runner.drain();
-    status = (await bodyOf(app.owner.get(`/api/imports/${sent.data.jobId}`), 200)).status;
+    status = (await app.owner.read(`/api/imports/${sent.data.jobId}`)).status;
   }
-  const { data } = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
+  const { data } = await key.read(`${IMPORT}/${sent.data.jobId}`);
   assertEquals([data.status, data.error.code, data.errorCount], ["failed", "crash_loop", 1]);
-  assertEquals(pick(data.errors, "code"), ["crash_loop"]);
+  assertEquals(column(data.errors, "code"), ["crash_loop"]);
   match(data.errors[0].message, /attempts/);
-  assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
+  assertEquals((await key.read("/api/public/v1/products")).count, 0);
   await runner.stop();
   await app[Symbol.asyncDispose]();
 });

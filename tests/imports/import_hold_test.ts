@@ -1,8 +1,8 @@
+import { column, valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import type { Item } from "./import_calls.ts";
-import { articles, pick, sendItems as send } from "./import_bench.ts";
+import { articles, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 const BOUNDS = { movePct: 50, sharePct: 20 };
@@ -16,8 +16,8 @@ const mixed = (moved: number, changed: Changed, count = COUNT) => [
 ];
 
 async function pricesOf(app: TestApp): Promise<unknown[]> {
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-  return pick(items, "ourPrice", "costPrice", "currency");
+  const { items } = await app.owner.read("/api/products?limit=200");
+  return valuesOf(items, "ourPrice", "costPrice", "currency");
 }
 
 const CASES: readonly (readonly [name: string, changed: Changed, ...causes: string[]])[] = [
@@ -42,7 +42,7 @@ withApp.test("by default a file with other prices, costs or currencies is held w
     const { samples, guards, ...counts } = held.hold;
     // These prices also look like prices in another unit.
     const others = name.startsWith("prices") ? ["unit_guard"] : [];
-    assertEquals(pick(guards.slice(1), "code"), others, name);
+    assertEquals(column(guards.slice(1), "code"), others, name);
     const { samples: _, ...guard } = guards[0];
     const figures = { count: COUNT, of: COUNT, sharePct: 20, column: null, remedy: null };
     assertEquals(guard, { code: "price_guard", binds: true, ...figures }, name);
@@ -56,7 +56,7 @@ withApp.test("by default a file with other prices, costs or currencies is held w
     match(held.error.message, /20 of 20 products .* force=true/);
     jobId = held.jobId;
   }
-  const forced = await bodyOf(app.manager.post(`/api/imports/${jobId}/apply?force=true`), 200);
+  const forced = await app.manager.act(`/api/imports/${jobId}/apply?force=true`);
   assertEquals([forced.status, forced.stats.updated, forced.hold], ["succeeded", COUNT, null]);
 });
 
@@ -120,7 +120,7 @@ withApp.test("new products, records without a price and refused records do not d
 
 withApp.test("without a hold each moved product gets one warning with both prices", async (app) => {
   await send(app, articles());
-  const { importHold } = await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
+  const { importHold } = await app.owner.change("/api/settings", { importHold: null });
   assertEquals(importHold, null);
   const moves = [
     { price: "1,00", cost: "0,60" },
@@ -132,7 +132,7 @@ withApp.test("without a hold each moved product gets one warning with both price
   for (const query of ["?dryRun=true", ""]) {
     const job = await send(app, file, query);
     assertEquals([job.status, job.hold, job.warningCount], ["succeeded", null, 3]);
-    const found = pick(job.warnings, "code", "sku");
+    const found = valuesOf(job.warnings, "code", "sku");
     assertEquals(found, [["price_moved", "S-0"], ["price_moved", "S-1"], ["price_moved", "S-3"]]);
     const [both, cost, currency] = job.warnings;
     match(both.message, /price 100\.00 EUR to 1\.00 EUR; cost 60\.00 EUR to 0\.60 EUR/);
@@ -145,10 +145,10 @@ withApp.test("without a hold each moved product gets one warning with both price
 withApp.test("the hold compares with current prices, whoever set them", async (app) => {
   const { owner } = app;
   await send(app, articles());
-  const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  const { items } = await owner.read("/api/products?limit=200");
   for (const { id } of items) {
-    await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 1_000 }), 200);
-    await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 500, costPrice: null }), 200);
+    await owner.change(`/api/products/${id}`, { ourPrice: 1_000 });
+    await owner.change(`/api/products/${id}`, { ourPrice: 500, costPrice: null });
   }
   const held = await send(app, articles());
   const { samples, guards: _, ...counts } = held.hold;

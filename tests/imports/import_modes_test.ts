@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
-import { counts, pick, withBench } from "./import_bench.ts";
+import { column, statusOf, valuesOf } from "../api/answers.ts";
+import { counts, withBench } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -11,7 +11,7 @@ const MANY = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
 withBench.test("mode insert skips existing SKUs, including deleted ones; mode update skips unknown ones", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("B");
-  await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
+  await bench.app.owner.remove(`/api/products/${id}`);
   const update = await bench.send([{ ...A, price: "1,40" }, C], "?mode=update");
   assertEquals(update.stats, counts(0, 1, 1));
   const insert = await bench.send([{ ...A, price: "9,00" }, B, C], "?mode=insert");
@@ -23,7 +23,7 @@ withBench.test("mode insert skips existing SKUs, including deleted ones; mode up
 
 withBench.test("mode replace deletes only products that imports created and the file lacks", async (bench) => {
   await bench.send([...MANY, A]);
-  await bodyOf(bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
+  await bench.app.owner.create("/api/products", { sku: "HAND", title: "Hand" });
   // The file contains this product, although its record is refused.
   const broken = { ...A, more: "<CURRENCY>Taler</CURRENCY>" };
   const spared = await bench.send([...MANY, broken], "?mode=replace");
@@ -37,7 +37,7 @@ withBench.test("mode replace deletes only products that imports created and the 
 
   const held = await bench.send(MANY.slice(3), "?mode=replace");
   assertEquals([held.status, held.error.code, held.count], ["failed", "replace_guard", 0]);
-  assertEquals(pick(held.errors, "code"), ["replace_guard"]);
+  assertEquals(column(held.errors, "code"), ["replace_guard"]);
   assertEquals(await bench.products(), before);
   const eight = await bench.send(MANY.slice(2), "?mode=replace");
   assertEquals([eight.status, eight.removed], ["succeeded", 2]);
@@ -57,25 +57,25 @@ withBench.test("a key restores a product that replace deleted, by SKU or id", as
   assertEquals(await statusOf(key.post(`${PATH}/${encodeURIComponent("sku:Z")}/restore`)), 404);
 
   const again = { "Idempotency-Key": "once" };
-  const restored = await bodyOf(key.post(`${PATH}/${named}/restore`, undefined, again), 200);
+  const restored = await key.act(`${PATH}/${named}/restore`, undefined, again);
   assertEquals([restored.data.sku, restored.data.ourPrice], [gone.sku, 200]);
-  assertEquals(await bodyOf(key.get(`${PATH}/${named}`), 200), restored);
-  const repeated = await bodyOf(key.post(`${PATH}/${named}/restore`, undefined, again), 200);
+  assertEquals(await key.read(`${PATH}/${named}`), restored);
+  const repeated = await key.act(`${PATH}/${named}/restore`, undefined, again);
   assertEquals(repeated, restored);
   const { id } = restored.data;
-  assertEquals(await bodyOf(key.post(`${PATH}/${id}/restore`), 200), restored);
+  assertEquals(await key.act(`${PATH}/${id}/restore`), restored);
   const item = { sku: gone.sku, ourPrice: 2.1 };
-  const { data: [put] } = await bodyOf(key.post(`${PATH}/batch`, { items: [item] }), 200);
+  const { data: [put] } = await key.act(`${PATH}/batch`, { items: [item] });
   assertEquals(put.outcome, "updated");
 });
 
 withBench.test("a deleted SKU in the file is restored, counts as updated and gives a warning", async (bench) => {
   await bench.send([A]);
   const { id } = (await bench.products()).get("A");
-  await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
+  await bench.app.owner.remove(`/api/products/${id}`);
   const { stats, warnings } = await bench.send([A]);
   assertEquals(stats, counts(0, 1, 0));
-  assertEquals(pick(warnings, "code"), ["product_revived"]);
+  assertEquals(column(warnings, "code"), ["product_revived"]);
   const revived = (await bench.products()).get("A");
   assertEquals([revived.id, revived.deletedAt], [id, null]);
 });
@@ -92,10 +92,7 @@ withBench.test("an unchanged record keeps updatedAt, also after another change o
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
-  await bodyOf(
-    await bench.app.owner.patch(`/api/products/${id}`, { scrapeEnabled: false, mpn: "M" }),
-    200,
-  );
+  await bench.app.owner.change(`/api/products/${id}`, { scrapeEnabled: false, mpn: "M" });
   const before = await bench.products();
   assertEquals((await bench.send([A, B])).stats, counts(0, 0, 2));
   assertEquals(await bench.products(), before);
@@ -105,14 +102,14 @@ withBench.test("the file overrides a price that was set since the last import, w
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
-  await bodyOf(bench.app.owner.patch(`/api/products/${id}`, { ourPrice: "1.50" }), 200);
+  await bench.app.owner.change(`/api/products/${id}`, { ourPrice: "1.50" });
   const data = await bench.send([A, B]);
   assertEquals([data.stats, data.reverted], [counts(0, 1, 1), 1]);
   const [warning] = data.warnings;
   assertEquals([warning.code, warning.sku, warning.index], ["price_reverted", "A", 0]);
   match(warning.message, /1\.50 EUR/);
   match(warning.message, /1\.00 EUR/);
-  const history = await bodyOf(await bench.app.owner.get(`/api/products/${id}/price-history`), 200);
+  const history = await bench.app.owner.read(`/api/products/${id}/price-history`);
   assertEquals(
     history.items.map((item: { source: string; ref: string | null; toCents: number }) => [
       item.source,
@@ -129,7 +126,7 @@ withBench.test("the file overrides a price that was set since the last import, w
 withBench.test("of several records of a SKU the last one counts, with one warning", async (bench) => {
   const data = await bench.send([A, B, { ...A, price: "4,00" }, { ...A, price: "6,00" }]);
   assertEquals([data.stats, data.count], [counts(2, 0, 2), 4]);
-  assertEquals(pick(data.warnings, "code", "index"), [["duplicate_sku", 3]]);
+  assertEquals(valuesOf(data.warnings, "code", "index"), [["duplicate_sku", 3]]);
   assertEquals((await bench.products()).get("A").ourPrice, 600);
 });
 
@@ -163,7 +160,7 @@ const inTier = (tier: string, price: string, currency = "") =>
   `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><CURRENCY>${currency}</CURRENCY></SALESPRICE>`;
 
 withBench.test("prices without a currency are in the product's currency", async (bench) => {
-  await bodyOf(bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
+  await bench.app.owner.create("/api/products", { ...usd, currency: "JPY" });
   const data = await bench.send(
     [{ sku: "A", more: inTier("S", "1.234") + inTier("T", "5") }],
     "?tier=S",
@@ -177,7 +174,7 @@ withBench.test("prices without a currency are in the product's currency", async 
 });
 
 withBench.test("of prices in several currencies a product takes the one in its own", async (bench) => {
-  await bodyOf(bench.app.owner.post("/api/products", usd), 201);
+  await bench.app.owner.create("/api/products", usd);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "11,00", "USD");
   await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
   const products = await bench.products();
@@ -195,11 +192,11 @@ withBench.test("of prices in several currencies a product takes the one in its o
 });
 
 withBench.test("a price in another currency does not become the product's price", async (bench) => {
-  await bodyOf(bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
+  await bench.app.owner.create("/api/products", { ...usd, ourPrice: "9.00" });
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "12,00", "CHF");
   const data = await bench.send([{ sku: "A", more: rows }]);
   assertEquals((await bench.products()).get("A").ourPrice, 900);
-  assertEquals(pick(data.warnings, "code"), ["no_current_price"]);
+  assertEquals(column(data.warnings, "code"), ["no_current_price"]);
 });
 
 withBench.test("a tier of the file is stored even if its product has 100 others, with a warning", async (bench) => {
@@ -250,14 +247,14 @@ withBench.test("an import enables only links that an import disabled", async (be
   assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
   const { id } = (await bench.products()).get("A");
   const path = `/api/competitor-products?productId=${id}`;
-  const { items: [match] } = await bodyOf(bench.app.owner.get(path), 200);
+  const { items: [match] } = await bench.app.owner.read(path);
   assertEquals(match.enabled, true);
   const matchPath = `/api/competitor-products/${match.id}`;
-  await bodyOf(bench.app.owner.patch(matchPath, { enabled: false }), 200);
+  await bench.app.owner.change(matchPath, { enabled: false });
   const kept = await bench.send([item("J")]);
   assertEquals(kept.stats.competitorsLinked, 0);
-  assertEquals(pick(kept.warnings, "code"), ["link_kept_off"]);
-  assertEquals((await bodyOf(bench.app.owner.get(matchPath), 200)).enabled, false);
+  assertEquals(column(kept.warnings, "code"), ["link_kept_off"]);
+  assertEquals((await bench.app.owner.read(matchPath)).enabled, false);
 });
 
 withBench.test("a record with 200 links of 200 shops is stored completely and counts once, also in mode insert", async (bench) => {
@@ -268,7 +265,7 @@ withBench.test("a record with 200 links of 200 shops is stored completely and co
   const data = await bench.send([B, { ...A, more: links.join("") }, C], "?mode=insert");
   assertEquals([data.status, data.stats], ["succeeded", counts(3, 0, 0, 0, 200)]);
   const { id } = (await bench.products()).get("A");
-  const single = await bodyOf(bench.app.owner.get(`/api/products/${id}`), 200);
+  const single = await bench.app.owner.read(`/api/products/${id}`);
   assertEquals(single.competitorPrices.length, 200);
   assertEquals((await bench.send([{ ...A, more: links.join("") }])).stats, counts(0, 0, 1));
 });

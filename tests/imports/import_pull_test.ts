@@ -5,7 +5,7 @@ import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/timed_alerts.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { bodyOf, refusalOf, refusedField, refuses } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
@@ -55,14 +55,14 @@ async function openPull(
 ) {
   const erp = openErp();
   const app = await startTestApp({ env: environment });
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp, more)), 201);
-  const jobs = async () => (await bodyOf(app.viewer.get("/api/imports"), 200)).items;
+  await app.manager.create("/api/import-sources", pulled(erp, more));
+  const jobs = async () => (await app.viewer.read("/api/imports")).items;
   return {
     app,
     erp,
     jobs,
-    lastPull: async () => (await bodyOf(app.viewer.get(SOURCE), 200)).lastPull,
-    pull: async () => (await bodyOf(app.manager.post(PULL), 200)).lastPull,
+    lastPull: async () => (await app.viewer.read(SOURCE)).lastPull,
+    pull: async () => (await app.manager.act(PULL)).lastPull,
     settled: () =>
       until(
         "imports have ended",
@@ -103,7 +103,7 @@ withPull.test("a pull creates an import; the same file by ETag, date or content 
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"two"');
   assertEquals((await jobs()).length, 1);
   // New settings import the same file again.
-  await bodyOf(app.manager.patch(SOURCE, { mode: "update" }), 200);
+  await app.manager.change(SOURCE, { mode: "update" });
   assertEquals((await pull()).outcome, "imported");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), null);
   const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
@@ -130,13 +130,10 @@ withPull.test("credentials are sent only to their server, and never read back", 
     [{ kind: "header", name: "X-Api-Key", value: "k3y-s3cret" }, "X-Api-Key", "k3y-s3cret"],
   ];
   for (const [auth, header, value] of kinds) {
-    const shown = await bodyOf(
-      app.manager.patch(SOURCE, { pull: pulled(erp, { auth }).pull }),
-      200,
-    );
+    const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
     assertEquals(shown.pull.auth, { kind: auth["kind"] });
     // A document can be sent back as it was read, and keeps its credentials.
-    await bodyOf(app.manager.patch(SOURCE, { pull: shown.pull }), 200);
+    await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
     const expected = header === "Authorization" && value.startsWith("Basic")
       ? `Basic ${new TextEncoder().encode("jürgen:s3cret").toBase64()}`
@@ -148,8 +145,7 @@ withPull.test("credentials are sent only to their server, and never read back", 
     erp.answer = () => new Response(itemsXml(ITEMS));
     // Another server does not get the stored credentials.
     const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
-    const refused = await refusalOf(app.manager.patch(SOURCE, { pull: moved }));
-    assertEquals(refused.details.fields[0].path, "pull.auth");
+    assertEquals(await refusedField(app.manager.patch(SOURCE, { pull: moved })), "pull.auth");
   }
   const rows = await Array.fromAsync(app.store.kv.list({ prefix: [] }));
   const texts = rows.map(({ value }) =>
@@ -158,14 +154,16 @@ withPull.test("credentials are sent only to their server, and never read back", 
       : Deno.inspect(value, { depth: 20, iterableLimit: 100_000 })
   );
   assertEquals(texts.filter((text) => /s3cret/.test(text)), []);
-  const audited = JSON.stringify(await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200));
+  const audited = JSON.stringify(await app.owner.read("/api/audit-logs?limit=200"));
   ok(audited.includes("import_source.pull") && !audited.includes("s3cret"));
 });
 
 withPull.test("a non-public address is refused when it is saved and when it is fetched", async ({ app, erp }) => {
   await using bare = await startTestApp();
-  const refused = await refusalOf(bare.manager.post("/api/import-sources", pulled(erp)));
-  assertEquals(refused.details.fields[0].path, "pull.url");
+  assertEquals(
+    await refusedField(bare.manager.post("/api/import-sources", pulled(erp))),
+    "pull.url",
+  );
   // The address is allowed when the source is saved, and forbidden when it is fetched.
   await app.app.close();
   const config = readConfig(() => undefined);
@@ -182,7 +180,7 @@ withPull.test("a non-public address is refused when it is saved and when it is f
 withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then reported once", async ({ app, erp, lastPull, pull }) => {
   erp.answer = () => new Response("not yet", { status: 404 });
   const alerts = async () =>
-    (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
+    (await app.viewer.read("/api/alerts")).items
       .filter(({ facts }: { facts: { code: string } }) => facts.code === "not_fetched");
   const chain = async () => {
     const last = await pull();
@@ -231,8 +229,7 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
   };
   const slow = app.manager.post(PULL);
   await until("the fetch has begun", () => erp.asked.length === 3);
-  const refused = await refusalOf(app.manager.post(PULL));
-  assertEquals(refused.code, "conflict");
+  await refuses(app.manager.post(PULL), "conflict");
   gate.resolve();
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
@@ -265,7 +262,7 @@ Deno.test("a planned time is fetched once by any number of processes, and never 
   await ask();
   await until("the file is fetched again", async () => (await lastPull())?.outcome === "unchanged");
   const pausedAt = app.clock.now().toISOString();
-  await bodyOf(app.manager.patch(SOURCE, { pausedAt }), 200);
+  await app.manager.change(SOURCE, { pausedAt });
   app.clock.advance(60 * MINUTE_MS);
   await ask();
   assertEquals(erp.asked.length, 2);
@@ -298,7 +295,7 @@ Deno.test("an oversized file and an interrupted one leave nothing behind", async
 
 withBench.test("a source without an import at the expected time is reported once until the next import", async ({ app, key }) => {
   const expected = { by: "06:00" };
-  await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
+  await app.manager.create("/api/import-sources", { name: "Own", id: "own", expected });
   const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
   const ask = async () => {
     const counts = await Promise.all([raiseSilentSources(setup), raiseSilentSources(setup)]);
@@ -310,7 +307,7 @@ withBench.test("a source without an import at the expected time is reported once
   assertEquals([await ask(), await ask()], [1, 0]);
   app.clock.advance(DAY_MS);
   assertEquals(await ask(), 0);
-  const { items } = await bodyOf(app.viewer.get("/api/alerts"), 200);
+  const { items } = await app.viewer.read("/api/alerts");
   const { code, name, lastAt } = items[0].facts;
   assertEquals([code, name, lastAt], ["source_silent", "Own", null]);
   await importXml(key, itemsXml(ITEMS), "?source=own");
@@ -337,7 +334,7 @@ withPull.test("a large file is received completely, compressed in transit or not
     const last = await pull();
     assertEquals(last.outcome, "imported");
     await settled();
-    const job = await bodyOf(app.viewer.get(`/api/imports/${last.jobId}`), 200);
+    const job = await app.viewer.read(`/api/imports/${last.jobId}`);
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, hash.toHex()]);
   }

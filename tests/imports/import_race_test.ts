@@ -132,7 +132,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
     const runner = createImportRunner(store, app.app.clock);
     await runner.drain();
     await runner.stop();
-    return await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
+    return await key.read(`${IMPORT}/${sent.data.jobId}`);
   }
 });
 
@@ -144,7 +144,7 @@ Deno.test("two workspaces import their own files at the same time", async () => 
   );
   assertEquals(answers.map(({ data }) => data.stats.inserted), [EACH, EACH]);
   for (const [n, key] of keys.entries()) {
-    const { data } = await bodyOf(key.get(`/api/public/v1/products/S-${EACH - 1}`), 200);
+    const { data } = await key.read(`/api/public/v1/products/S-${EACH - 1}`);
     assertEquals(data.ourPrice, 100 * (n + 1));
   }
   await requireSoundCatalogue(app.store);
@@ -164,13 +164,13 @@ Deno.test("imports of one workspace run in the order of sending", async () => {
   }
   for (const jobId of jobs) {
     const path = `/api/imports/${jobId}`;
-    const statusOf = async () => (await bodyOf(app.owner.get(path), 200)).status;
+    const statusOf = async () => (await app.owner.read(path)).status;
     await until(
       "the import is over",
       async () => !["queued", "running"].includes(await statusOf()),
     );
     assertEquals(await statusOf(), "succeeded");
   }
-  const { items: all } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items: all } = await app.owner.read("/api/products?limit=200");
   ok(all.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 180));
 });

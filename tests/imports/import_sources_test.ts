@@ -1,11 +1,20 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, everyItem, refusalOf, statusOf } from "../api/answers.ts";
+import {
+  bodyOf,
+  column,
+  everyItem,
+  refusalOf,
+  refusedField,
+  refuses,
+  statusOf,
+  valuesOf,
+} from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { pauseSource } from "../../src/imports/state/sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";
-import { articles, pick, sendItems as send, withBench } from "./import_bench.ts";
+import { articles, sendItems as send, withBench } from "./import_bench.ts";
 import { extent } from "../proof.ts";
 
 const COUNT = 20;
@@ -20,12 +29,12 @@ const DEFAULTS = {
 };
 
 async function skusOf(app: TestApp): Promise<string[]> {
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-  return items.map(({ sku }: { sku: string }) => sku).sort();
+  const { items } = await app.owner.read("/api/products?limit=200");
+  return column(items, "sku").sort();
 }
 
 const newSource = (app: TestApp, source: Record<string, unknown>) =>
-  bodyOf(app.manager.post("/api/import-sources", source), 201);
+  app.manager.create("/api/import-sources", source);
 
 withApp.test("a source is created, changed and deleted, and its id follows from its name", async (app) => {
   const base = "/api/import-sources";
@@ -33,21 +42,20 @@ withApp.test("a source is created, changed and deleted, and its id follows from 
   assertEquals([source.id, source.kind, source.mode], ["jtl-naechts", "api", "upsert"]);
   assertEquals([source.hold, source.isDefault], [DEFAULTS, false]);
   const path = `${base}/${source.id}`;
-  assertEquals(await bodyOf(app.viewer.get(path), 200), source);
+  assertEquals(await app.viewer.read(path), source);
   const patch = { mode: "replace", hold: { movePct: 10 }, tier: "B2B" };
-  const changed = await bodyOf(app.manager.patch(path, patch), 200);
+  const changed = await app.manager.change(path, patch);
   assertEquals(changed, { ...source, ...patch, hold: { ...DEFAULTS, movePct: 10 } });
-  assertEquals((await bodyOf(app.manager.patch(path, { hold: null }), 200)).hold, null);
-  const taken = await refusalOf(app.manager.post(base, { name: "Other", id: source.id }));
-  assertEquals(taken.code, "conflict");
+  assertEquals((await app.manager.change(path, { hold: null })).hold, null);
+  await refuses(app.manager.post(base, { name: "Other", id: source.id }), "conflict");
   assertEquals((await newSource(app, { name: "JTL, näçhts" })).id, "jtl-naechts-2");
-  await bodyOf(app.manager.delete(path), 200);
-  assertEquals((await refusalOf(app.manager.get(path))).code, "not_found");
-  const { items } = await bodyOf(app.viewer.get(base), 200);
-  assertEquals(pick(items, "id"), ["default", "jtl-naechts-2"]);
-  const { items: rows } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
+  await app.manager.remove(path);
+  await refuses(app.manager.get(path), "not_found");
+  const { items } = await app.viewer.read(base);
+  assertEquals(column(items, "id"), ["default", "jtl-naechts-2"]);
+  const { items: rows } = await app.owner.read("/api/audit-logs");
   assertEquals(
-    pick(rows, "action").filter((action) => String(action).startsWith("import_source")),
+    column(rows, "action").filter((action) => String(action).startsWith("import_source")),
     ["create", "update", "update", "create", "delete"].map((verb) => `import_source.${verb}`),
   );
 });
@@ -71,15 +79,17 @@ withApp.test("an invalid source is refused with the path of the field", async (a
     [{ name: "A", hold: { movePct: -1 } }, "hold.movePct"],
   ];
   for (const [body, path] of cases) {
-    const { code, details } = await refusalOf(app.manager.post("/api/import-sources", body));
-    assertEquals([code, details.fields[0].path], ["validation_failed", path], JSON.stringify(body));
+    assertEquals(
+      await refusedField(app.manager.post("/api/import-sources", body)),
+      path,
+      JSON.stringify(body),
+    );
   }
-  const own = await refusalOf(app.manager.patch("/api/import-sources/default", { hold: DEFAULTS }));
-  assertEquals(own.details.fields[0].path, "hold");
   assertEquals(
-    (await refusalOf(app.manager.delete("/api/import-sources/default"))).code,
-    "forbidden",
+    await refusedField(app.manager.patch("/api/import-sources/default", { hold: DEFAULTS })),
+    "hold",
   );
+  await refuses(app.manager.delete("/api/import-sources/default"), "forbidden");
 });
 
 withBench.test("an import uses the settings of its source, and an unknown source is refused", async ({ app, key }) => {
@@ -89,9 +99,8 @@ withBench.test("an import uses the settings of its source, and an unknown source
   const over = await send(app, articles(1), "?source=upd&mode=upsert");
   assertEquals([over.source, over.mode, over.stats.inserted], ["upd", "upsert", 1]);
   assertEquals((await send(app, articles(1))).source, "default");
-  const unknown = await refusalOf(sendXml(key, "<ITEMS/>", "?source=nobody"));
-  assertEquals([unknown.code, unknown.details.fields[0].path], ["validation_failed", "source"]);
-  const { lastImport } = await bodyOf(app.viewer.get("/api/import-sources/upd"), 200);
+  assertEquals(await refusedField(sendXml(key, "<ITEMS/>", "?source=nobody")), "source");
+  const { lastImport } = await app.viewer.read("/api/import-sources/upd");
   assertEquals([lastImport.jobId, lastImport.status], [over.jobId, "succeeded"]);
 });
 
@@ -100,12 +109,11 @@ withBench.test("a paused source applies nothing until it resumes, but allows dry
   for (const [n, id] of ["default", "own"].entries()) {
     const file = articles(1, { from: n });
     if (id === "own") await newSource(app, { name: "Own", id });
-    await bodyOf(app.manager.patch(`/api/import-sources/${id}`, { pausedAt }), 200);
-    const refused = await refusalOf(sendXml(key, itemsXml(file), `?source=${id}`));
-    assertEquals(refused.code, "conflict");
+    await app.manager.change(`/api/import-sources/${id}`, { pausedAt });
+    await refuses(sendXml(key, itemsXml(file), `?source=${id}`), "conflict");
     const rehearsal = await send(app, file, `?source=${id}&dryRun=true`);
     assertEquals([rehearsal.status, rehearsal.stats.inserted], ["succeeded", 1]);
-    await bodyOf(app.manager.patch(`/api/import-sources/${id}`, { pausedAt: null }), 200);
+    await app.manager.change(`/api/import-sources/${id}`, { pausedAt: null });
     const { status, stats } = await send(app, file, `?source=${id}`);
     assertEquals([status, stats.inserted], ["succeeded", 1]);
   }
@@ -115,7 +123,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const off = { hold: null, mode: "replace" };
   await newSource(app, { name: "A", id: "a", ...off });
   await newSource(app, { name: "B", id: "b", ...off });
-  await bodyOf(app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
+  await app.owner.create("/api/products", { sku: "HAND", title: "Hand" });
   await send(app, articles(4), "?mode=replace&force=true");
   await send(app, articles(4, { from: 10 }), "?source=a&force=true");
   await send(app, articles(4, { from: 20 }), "?source=b&force=true");
@@ -127,7 +135,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
   assertEquals(rehearsal.removed, 3);
-  assertEquals(pick(rehearsal.removals, "sku").sort(), ["S-11", "S-12", "S-13"]);
+  assertEquals(column(rehearsal.removals, "sku").sort(), ["S-11", "S-12", "S-13"]);
   assertEquals(await skusOf(app), all);
   assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 3);
   const gone = ["S-11", "S-12", "S-13"];
@@ -143,9 +151,9 @@ withApp.test("replace spares products of other sources and of people", async (ap
   assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 0);
   assertEquals((await send(app, articles(4, { from: 20 }), "?source=b&force=true")).removed, 1);
   // A product that a person changed still belongs to its source.
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items } = await app.owner.read("/api/products?limit=200");
   const one = items.find(({ sku }: { sku: string }) => sku === "S-20");
-  await bodyOf(app.owner.patch(`/api/products/${one.id}`, { title: "Anders" }), 200);
+  await app.owner.change(`/api/products/${one.id}`, { title: "Anders" });
   assertEquals((await send(app, articles(3, { from: 21 }), "?source=b&force=true")).removed, 1);
 });
 
@@ -170,10 +178,10 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const rehearsal = await send(app, file, `?source=own&dryRun=true${mode}`);
     const held = await send(app, file, `?source=own${mode}`);
     assertEquals([held.status, held.error.code], ["failed", code]);
-    assertEquals(pick(held.errors, "code"), [code]);
+    assertEquals(column(held.errors, "code"), [code]);
     const { guards } = held.hold;
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
-    assertEquals(pick(binding, "code", "count", "of"), [[code, count, of]]);
+    assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
     // A cleared cost has no new amount, so it gives no sample.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
@@ -184,18 +192,18 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
   const held = await send(app, wild, "?source=own");
   const codes = ["price_guard", "cost_guard", "change_guard", "unit_guard"];
-  assertEquals(pick(held.errors, "code"), codes);
+  assertEquals(column(held.errors, "code"), codes);
   assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
   const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
-  await bodyOf(app.manager.patch("/api/import-sources/own", { hold: loose }), 200);
+  await app.manager.change("/api/import-sources/own", { hold: loose });
   // Named sources have their own bounds, and the default source those of the workspace.
   assertEquals((await send(app, wild)).error.code, "price_guard");
   assertEquals((await send(app, wild, "?source=own")).status, "succeeded");
-  await bodyOf(app.manager.patch("/api/import-sources/own", { hold: null }), 200);
+  await app.manager.change("/api/import-sources/own", { hold: null });
   const bare = await send(app, articles(), "?source=own");
   assertEquals([bare.status, bare.warnings[0].code], ["succeeded", "price_moved"]);
   const path = `/api/imports/${held.jobId}/apply`;
-  const forced = await bodyOf(app.manager.post(path, { force: true }), 200);
+  const forced = await app.manager.act(path, { force: true });
   assertEquals([forced.status, forced.source, forced.hold], ["succeeded", "own", null]);
 });
 
@@ -203,10 +211,10 @@ withBench.test("records can be excluded when an import is applied, and stay excl
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   const path = `/api/imports/${held.jobId}/apply`;
-  const again = await bodyOf(app.manager.post(path, { exclude: ["S-0", " S-1 ", "nobody"] }), 200);
+  const again = await app.manager.act(path, { exclude: ["S-0", " S-1 ", "nobody"] });
   assertEquals([again.status, again.error.code, again.excluded], ["failed", "price_guard", 3]);
   const external = `/api/public/v1/products/import/${again.jobId}/apply`;
-  const { data } = await bodyOf(key.post(external, { force: true, exclude: ["S-2"] }), 200);
+  const { data } = await key.act(external, { force: true, exclude: ["S-2"] });
   assertEquals([data.status, data.excluded], ["succeeded", 4]);
   const { updated, skipped } = data.stats;
   assertEquals([updated, skipped, data.warningCount], [17, 3, 3]);
@@ -214,7 +222,7 @@ withBench.test("records can be excluded when an import is applied, and stay excl
     `${code} ${sku}`
   );
   assertEquals(found, ["excluded S-0", "excluded S-1", "excluded S-2"]);
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items } = await app.owner.read("/api/products?limit=200");
   const priceOf = (wanted: string) =>
     items.find(({ sku }: { sku: string }) => sku === wanted).ourPrice;
   assertEquals(["S-0", "S-1", "S-2", "S-3"].map(priceOf), [10_000, 10_000, 10_000, 100]);
@@ -227,10 +235,9 @@ withApp.test("excluded records do not count as missing in replace mode; too many
   const rehearsal = await send(app, articles(COUNT, { title: "Neu" }), "?mode=replace&dryRun=true");
   const path = `/api/imports/${rehearsal.jobId}/apply`;
   const many = Array.from({ length: 10_001 }, (_, n) => `X-${n}`);
-  const refused = await refusalOf(app.manager.post(path, { exclude: many }));
-  assertEquals(refused.code, "validation_failed");
+  await refuses(app.manager.post(path, { exclude: many }), "validation_failed");
   const most = ["S-0", ...many.slice(0, 9_999)];
-  const applied = await bodyOf(app.manager.post(path, { exclude: most }), 200);
+  const applied = await app.manager.act(path, { exclude: most });
   assertEquals([applied.removed, applied.stats.updated, applied.excluded], [0, 19, 10_000]);
   assertEquals((await skusOf(app)).length, COUNT);
   const rows = await Array.fromAsync(app.store.kv.list({ prefix: ["jn"] }));
@@ -241,14 +248,10 @@ withBench.test("a held import shows its effect, and can be discarded on both int
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   assertEquals([held.impact.priceChanges, held.impact.down], [COUNT, COUNT]);
-  const dropped = await bodyOf(
-    key.post(`/api/public/v1/products/import/${held.jobId}/discard`),
-    200,
-  );
+  const dropped = await key.act(`/api/public/v1/products/import/${held.jobId}/discard`);
   assertEquals(dropped.data.keepsUpload, false);
-  await bodyOf(app.manager.post(`/api/imports/${held.jobId}/discard`), 200);
-  const refused = await refusalOf(app.manager.post(`/api/imports/${held.jobId}/apply?force=true`));
-  assertEquals(refused.code, "conflict");
+  await app.manager.act(`/api/imports/${held.jobId}/discard`);
+  await refuses(app.manager.post(`/api/imports/${held.jobId}/apply?force=true`), "conflict");
 });
 
 withBench.test("strict=true gives 422 for a failed or held import, also when replayed by Idempotency-Key", async ({ app, key }) => {
@@ -284,7 +287,7 @@ withBench.test("pauseSource() pauses a source once, even the default one, and ad
     app.clock.advance(60_000);
     await transact(ctx, (write) => pauseSource(write, ctx, id));
   }
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200);
+  const { items } = await app.owner.read("/api/audit-logs?limit=200");
   const found = items.filter(({ action }: { action: string }) => action === "import_source.update");
   assertEquals(found.map(({ resource }: { resource: { id: string } }) => resource.id), [
     "own",
@@ -302,14 +305,13 @@ withApp.test("an import of many commits reports the same price impact as its dry
   const rehearsal = await send(app, file, "?dryRun=true");
   const { impact } = rehearsal;
   assertEquals(impact.priceChanges, file.filter(({ price }) => price !== "100,00").length);
-  const { impact: done, stats } = await bodyOf(
-    app.manager.post(`/api/imports/${rehearsal.jobId}/apply?force=true`),
-    200,
+  const { impact: done, stats } = await app.manager.act(
+    `/api/imports/${rehearsal.jobId}/apply?force=true`,
   );
   assertEquals(stats.updated, impact.priceChanges);
   const figures = ({ largest, ...rest }: typeof impact) => ({
     ...rest,
-    largest: pick(largest, "sku"),
+    largest: column(largest, "sku"),
   });
   assertEquals(figures(done), figures(impact));
 });
@@ -324,7 +326,7 @@ withApp.test("the list of imports can be filtered by source, through all pages",
   }
   // An undo belongs to the source of its import.
   const [[, last = ""] = []] = sent.filter(([source]) => source === "jtl");
-  const undo = await bodyOf(app.manager.post(`/api/imports/${last}/undo?dryRun=true`), 200);
+  const undo = await app.manager.act(`/api/imports/${last}/undo?dryRun=true`);
   sent.unshift(["jtl", undo.jobId]);
 
   for (const source of ["jtl", "default", "gone"]) {

@@ -1,9 +1,9 @@
+import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { bodyOf } from "../api/answers.ts";
 import { testWith } from "../opened.ts";
 import { zipSync } from "../zip.ts";
-import { counts, pick, startBench, WITH_VAT, XLSX } from "./import_bench.ts";
+import { counts, startBench, WITH_VAT, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 
 const GERMAN = [
@@ -63,7 +63,7 @@ withVat.test("if one catalogue is imported as CSV, workbook, JSON, NDJSON, gzip 
   assertEquals(stats, [counts(3, 0, 0), ...FORMS.slice(1).map(() => counts(0, 0, 3))]);
   const products = await bench.products();
   const names = ["sku", "brand", "ean", "ourPrice", "costPrice", "targetPrice", "vatRatePct"];
-  assertEquals(pick([...products.values()], ...names).sort(), [
+  assertEquals(valuesOf([...products.values()], ...names).sort(), [
     ["10-0001", "Öhrle", "4000000001379", 139_900, 21_240, 144_900, 19],
     ["10-0002", "Nordlicht", "4000000002741", 164_995, 101_200, 179_900, 19],
     ["10-0003", "Nordlicht", "4000000004110", 1_299, 410, 1_499, 7],
@@ -84,7 +84,7 @@ withVat.test("findings of a table name line and column as in the file", async (b
   ].join("\n");
   const data = await bench.send(file);
   assertEquals(data.stats.inserted, 3);
-  const reported = pick([...data.errors, ...data.warnings], "line", "field", "code").sort();
+  const reported = valuesOf([...data.errors, ...data.warnings], "line", "field", "code").sort();
   assertEquals(reported, [
     [4, "VK brutto (EUR)", "invalid_number"],
     [5, "Artikelnummer", "missing_sku"],
@@ -101,7 +101,7 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   const data = await bench.send(file("N").replace("2,00", "9,00"), "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 0, 2), 0]);
   assertEquals(
-    pick(data.warnings, "code", "line", "sku", "field", "value"),
+    valuesOf(data.warnings, "code", "line", "sku", "field", "value"),
     [["inactive", 3, "B", "Aktiv", "N"]],
   );
   assertEquals([data.errorCount, data.warningCount], [0, 1]);
@@ -129,7 +129,7 @@ withVat.test("a repeated header is not read as a record, and gives a warning", a
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
   const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
-  const reported = pick(data.warnings, "code", "line", "index");
+  const reported = valuesOf(data.warnings, "code", "line", "index");
   assertEquals(reported, [["header_repeated", 3, null], ["header_repeated", 5, null]]);
 
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
@@ -158,8 +158,8 @@ withVat.test("rows matched by EAN update the product and create none", async (be
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
   const gone = (await bench.products()).get("W");
-  await bodyOf(bench.app.owner.delete(`/api/products/${gone.id}`), 200);
-  await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
+  await bench.app.owner.remove(`/api/products/${gone.id}`);
+  await bench.app.manager.create("/api/import-profiles", BY_EAN);
 
   const file = "GTIN;Was;Neu\n4000000001379;Kühlschrank;999,00\n04000000002741;Truhe;888,00\n" +
     "4000000016441;Unbekannt;1,00\n4000000013709;Zwilling;2,00\n4000000015079;Weg;3,00\n" +
@@ -188,7 +188,7 @@ withVat.test("rows matched by EAN update the product and create none", async (be
 
 withVat.test("in replace mode, rows matched by EAN keep the products that they name", async (bench) => {
   await bench.send(GERMAN);
-  await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
+  await bench.app.manager.create("/api/import-profiles", BY_EAN);
   const file = "GTIN;Neu\n4000000001379;999,00\n4000000002741;888,00\n";
   const data = await bench.send(file, "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 2, 0), 1]);

@@ -1,5 +1,5 @@
+import { column } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
@@ -14,10 +14,10 @@ const PARTLY = itemsXml([{ sku: "A", title: "Artikel", price: "11,00" }, { title
 async function ended(app: TestApp, jobId: string) {
   const path = `/api/imports/${jobId}`;
   await until("the import has ended", async () => {
-    const { status } = await bodyOf(app.viewer.get(path), 200);
+    const { status } = await app.viewer.read(path);
     return status !== "queued" && status !== "running";
   });
-  return await bodyOf(app.viewer.get(path), 200);
+  return await app.viewer.read(path);
 }
 
 /** Uploads a form as the web client does. */
@@ -29,8 +29,8 @@ async function upload(app: TestApp, content: string, name = NAME) {
 }
 
 async function listed(app: TestApp): Promise<string[]> {
-  const { items } = await bodyOf(app.viewer.get("/api/imports"), 200);
-  return items.map(({ label }: { label: string }) => label);
+  const { items } = await app.viewer.read("/api/imports");
+  return column(items, "label");
 }
 
 const dispositionOf = async (app: TestApp, path: string) => {
@@ -45,13 +45,13 @@ withApp.test("an import has the name of its file in lists, log, timeline, source
   const { jobId, label } = await upload(app, PARTLY);
   assertEquals([label, await listed(app)], [NAME, [NAME, "gestern.xml"]]);
 
-  const source = await bodyOf(app.viewer.get("/api/import-sources/default"), 200);
-  const { erp } = await bodyOf(app.viewer.get("/api/overview"), 200);
+  const source = await app.viewer.read("/api/import-sources/default");
+  const { erp } = await app.viewer.read("/api/overview");
   assertEquals([source.lastImport.label, erp.last.label], [NAME, NAME]);
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=import:${jobId}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?resource=import:${jobId}`);
   assertEquals(log.items[0].resource.label, NAME);
-  const { items: [product] } = await bodyOf(app.viewer.get("/api/products"), 200);
-  const past = await bodyOf(app.viewer.get(`/api/products/${product.id}/timeline`), 200);
+  const { items: [product] } = await app.viewer.read("/api/products");
+  const past = await app.viewer.read(`/api/products/${product.id}/timeline`);
   assertEquals(past.items.find(({ ref }: { ref: string }) => ref === jobId)?.title, NAME);
   const table = await (await app.viewer.get("/api/imports.csv")).text();
   match(table, new RegExp(NAME));
@@ -80,7 +80,7 @@ withApp.test("an unreadable file keeps its name", async (app) => {
   const { status, label, files } = await upload(app, "<ITEMS><ITEM>", "abgebrochen.xml");
   assertEquals([status, label, files], ["failed", "abgebrochen.xml", []]);
   await until("an alert names it", async () => {
-    const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+    const { items } = await app.owner.read("/api/alerts");
     return items.some(({ title }: { title: string }) => title.includes("abgebrochen.xml"));
   });
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
@@ -115,9 +115,9 @@ Deno.test("a pulled file has the name in the response's header, else in its URL"
   await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" } });
   const pull = { url: `${server.url}/export/nacht?id=7` };
   const source = { name: "ERP", id: "erp", kind: "pull", hold: null, pull };
-  await bodyOf(app.manager.post("/api/import-sources", source), 201);
+  await app.manager.create("/api/import-sources", source);
   for (const name of ["artikel.xml", "nacht"]) {
-    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    const { lastPull } = await app.manager.act("/api/import-sources/erp/pull");
     assertEquals((await ended(app, lastPull.jobId)).label, name);
     app.clock.advance(60_000);
     disposition = null;

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -14,13 +13,13 @@ async function startWithBounds(): Promise<TestApp> {
 }
 
 async function alertsOf(app: TestApp, count: number) {
-  const read = async () => (await bodyOf(app.viewer.get("/api/alerts"), 200)).items;
+  const read = async () => (await app.viewer.read("/api/alerts")).items;
   await until("the alerts are there", async () => (await read()).length >= count);
   return await read();
 }
 
 async function marked(app: TestApp) {
-  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?only=beyond"), 200);
+  const { items } = await app.viewer.read("/api/audit-logs?only=beyond");
   const marks: [string, string | null][] = items.map(
     (row: { action: string; brokenBound?: string }) => [row.action, row.brokenBound ?? null],
   );
@@ -36,7 +35,7 @@ Deno.test("an imported price beyond the product's bounds is set, with a finding,
     { sku: "WITHIN", title: "Within", price: "80,00" },
   ]);
   const { data: { jobId } } = await importXml(key, file, "?force=true");
-  const { data: findings } = await bodyOf(key.get(`${IMPORT}/${jobId}/errors`), 200);
+  const { data: findings } = await key.read(`${IMPORT}/${jobId}/errors`);
   const reported = findings
     .filter(({ code }: { code: string }) => code === "price_out_of_bounds")
     .map(({ sku, value }: { sku: string; value: string }) => [sku, value]);
@@ -53,7 +52,7 @@ Deno.test("a price that a key sets beyond the product's bounds has an audit note
   const key = await app.key(["products:write"]);
   const items = [["LOW", 40], ["HIGH", 140], ["WITHIN", 80]]
     .map(([sku, ourPrice]) => ({ sku, title: sku, ourPrice }));
-  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  await key.act("/api/public/v1/products/batch", { items });
   assertEquals(await marked(app), [
     ["product.update", "above_max"],
     ["product.update", "below_min"],

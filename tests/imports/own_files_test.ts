@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
 import { TierPrice } from "../../src/catalogue/products/product.ts";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { withBench, XLSX } from "./import_bench.ts";
@@ -29,7 +29,7 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
   warnings.filter(({ code }) => code !== "zero_price");
 
 async function productsOf(app: TestApp): Promise<Record<string, unknown>[]> {
-  return (await bodyOf(app.viewer.get("/api/products?limit=200"), 200)).items;
+  return (await app.viewer.read("/api/products?limit=200")).items;
 }
 
 /** Beginnings that spreadsheets would run or convert, or that look like our own escapes. */
@@ -77,7 +77,7 @@ withApp.test("each file of all products, imported again, changes nothing", async
     fc.asyncProperty(fc.array(product, { minLength: 1, maxLength: 8 }), async (products) => {
       for (const { exponent: _, ...fields } of products) {
         const sku = `${BEGINNINGS[n % BEGINNINGS.length]}${n++}`;
-        await bodyOf(app.manager.post("/api/products", { sku, ...fields }), 201);
+        await app.manager.create("/api/products", { sku, ...fields });
       }
       const before = await productsOf(app);
       for (const [what, path, type, profile] of FILES) {
@@ -88,7 +88,7 @@ withApp.test("each file of all products, imported again, changes nothing", async
         assertEquals(await productsOf(app), before, what);
       }
       for (const { id, sku } of before) {
-        if (sku !== "T-1") await bodyOf(app.manager.delete(`/api/products/${id}`), 200);
+        if (sku !== "T-1") await app.manager.remove(`/api/products/${id}`);
       }
     }),
     { numRuns: extent(8, 3) },
@@ -100,7 +100,7 @@ for (const [what, path, type] of FILES) {
     await using other = await startTestApp();
     const fields = { title: "=Truhe", brand: "Öhrle", ourPrice: 1234.5, tier: "A", vatRatePct: 7 };
     const wanted = { sku: "007", costPrice: 0, targetPrice: "1999", ...fields };
-    await bodyOf(app.manager.post("/api/products", wanted), 201);
+    await app.manager.create("/api/products", wanted);
     const key = await other.key(["products:write"]);
     const { data } = await importFile(key, await fileOf(app, path), type);
     assertEquals([data.status, data.errors, warningsOf(data)], ["succeeded", [], []]);
@@ -129,11 +129,11 @@ withBench.test("a price changed in a file of all products changes only that pric
 
 withApp.test("products.csv and products.ndjson accept the list's filters, and need a key", async (app) => {
   for (const [sku, brand] of [["A", "Bosch"], ["B", "Sony"], ["C", "Bosch"]]) {
-    await bodyOf(app.manager.post("/api/products", { sku, title: "T", brand }), 201);
+    await app.manager.create("/api/products", { sku, title: "T", brand });
   }
   const key = await app.key([]);
   const lines = await (await key.get(`${PUBLIC}.ndjson?brand=bosch`)).text();
-  const { data } = await bodyOf(key.get(`${PUBLIC}?brand=bosch`), 200);
+  const { data } = await key.read(`${PUBLIC}?brand=bosch`);
   assertEquals(lines.trimEnd().split("\n").map((line) => JSON.parse(line)), data);
   const csv = await key.get(`${PUBLIC}.csv?dialect=rfc4180&brand=bosch`);
   match(csv.headers.get("Content-Disposition") ?? "", /filename="products.csv"/);
@@ -152,11 +152,11 @@ for (const lang of ["de", "en"]) {
     const stock = { mpn: "T7", stock: 3, shippingPrice: 4.9, maxPrice: 2000, tier: "A" };
     const state = { condition: "used", scrapeEnabled: false };
     const made = { sku: "007", ...fields, ...prices, ...stock, ...state };
-    await bodyOf(app.manager.post("/api/products", made), 201);
+    await app.manager.create("/api/products", made);
     const seen = { sku: "007", url: "https://acme.example/7", currency: "EUR", inStock: true };
     const observedAt = app.clock.now().toISOString();
     const observations = [{ ...seen, price: 999, observedAt }];
-    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    await key.act("/api/public/v1/observations", { observations });
     // Tables other than the service's own also store a price row for the tier.
     const fieldsOf = async () =>
       (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }) => rest);

@@ -1,7 +1,7 @@
+import { column } from "../api/answers.ts";
 import fc from "fast-check";
 import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
-import { bodyOf } from "../api/answers.ts";
-import { type ImportBench, pick, startBench, withBench } from "./import_bench.ts";
+import { type ImportBench, startBench, withBench } from "./import_bench.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
@@ -27,7 +27,7 @@ function csv(written: keyof typeof WRITTEN, rows = EUROS.length): string {
 const codesOf = (job: { errors: { code: string }[] }) => job.errors.map(({ code }) => code);
 
 const pricesOf = async ({ products }: ImportBench) =>
-  pick([...(await products()).values()], "ourPriceCents").sort((a, b) => Number(a) - Number(b));
+  column([...(await products()).values()], "ourPriceCents").sort((a, b) => Number(a) - Number(b));
 
 withBench.test("a first file with prices in cents is held, and the finding names column and remedy", async (bench) => {
   const job = await bench.send(csv("cents"));
@@ -42,10 +42,7 @@ withBench.test("a first file with prices in cents is held, and the finding names
   const rehearsal = await bench.send(csv("cents"), "?dryRun=true");
   assertEquals([rehearsal.status, rehearsal.hold.held], ["succeeded", true]);
 
-  const applied = await bodyOf(
-    bench.app.manager.post(`/api/imports/${job.jobId}/apply?force=true`),
-    200,
-  );
+  const applied = await bench.app.manager.act(`/api/imports/${job.jobId}/apply?force=true`);
   assertEquals([applied.status, applied.stats.inserted], ["succeeded", 8]);
 });
 
@@ -147,12 +144,12 @@ withBench.test("a column named after cents is held from five integer prices on",
   const fields = { sku: { columns: ["Artikelnummer"] }, title: { columns: ["Bezeichnung"] } };
   const profile = { id: "cents", name: "Cents", format: "table", detect: {}, fields };
   const prices = [{ from: { columns: ["VK Cent"] }, role: "own" }];
-  await bodyOf(bench.app.manager.post("/api/import-profiles", { ...profile, prices }), 201);
+  await bench.app.manager.create("/api/import-profiles", { ...profile, prices });
   const job = await bench.send(head + lines.join(""), "?profile=cents");
   assertEquals([job.status, codesOf(job)], ["failed", ["unit_guard"]]);
   match(job.error.message, /"VK Cent" .* the name of the column speaks of cents/);
   const path = "/api/import-profiles/cents";
-  await bodyOf(bench.app.manager.patch(path, { amounts: "minor" }), 200);
+  await bench.app.manager.change(path, { amounts: "minor" });
   assertEquals((await bench.send(head + lines.join(""), "?profile=cents")).status, "succeeded");
   assertEquals(await pricesOf(bench), [321, 777, 1_000, 1_234, 4_711]);
 });

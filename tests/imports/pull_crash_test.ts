@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { countCommits, killAfter, runToTheEnd } from "../killed_process.ts";
 import { serveHere } from "../local_server.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
@@ -21,7 +20,7 @@ Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at a
   await askIdleStore(folder.path, async (owner) => {
     const pull = { url: `${erp.url}/artikel.xml` };
     const source = { id: "erp", name: "ERP", kind: "pull", hold: null, pull };
-    await bodyOf(owner.post("/api/import-sources", source), 201);
+    await owner.create("/api/import-sources", source);
   }, env);
   const path = new URL("./pull_crash_child.ts", import.meta.url).pathname;
   const childOn = (dataDir: string) => ({ path, args: [dataDir, "erp"] });
@@ -37,7 +36,7 @@ Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at a
     assertEquals(await runToTheEnd(childOn(copy.path)), 0);
     const what = `killed at commit ${at} of ${commits}`;
     await askLeftStore(copy.path, async (owner) => {
-      const { items: jobs } = await bodyOf(owner.get("/api/imports"), 200);
+      const { items: jobs } = await owner.read("/api/imports");
       assertEquals(
         jobs.map(({ status, source, stats }: Record<string, Record<string, unknown>>) => [
           status,
@@ -47,7 +46,7 @@ Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at a
         [["succeeded", "erp", ITEMS]],
         what,
       );
-      const again = await bodyOf(owner.post("/api/import-sources/erp/pull"), 200);
+      const again = await owner.act("/api/import-sources/erp/pull");
       assertEquals(again.lastPull.outcome, "unchanged", what);
     }, env);
   }

@@ -1,5 +1,5 @@
+import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { type TestApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { zipSync } from "../zip.ts";
@@ -15,7 +15,7 @@ async function refusedOf(app: TestApp, jobId: string): Promise<string> {
 }
 
 withBench.test("refused rows are exported unchanged with their errors, and can be sent again", async ({ app, key }) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto;Notiz",
     "A-1;Tasse;1,00;gut",
@@ -46,8 +46,8 @@ withBench.test("refused rows are exported unchanged with their errors, and can b
     .replace("4,01E+12", "A-4");
   const again = await importFile(key, mended, "text/csv");
   assertEquals([again.data.stats.inserted, again.data.errors], [4, []]);
-  const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
-  assertEquals(items.map(({ sku, title }: Record<string, string>) => [sku, title]).sort(), [
+  const { items } = await app.viewer.read("/api/products");
+  assertEquals(valuesOf(items, "sku", "title").sort(), [
     ["A-1", "Tasse"],
     ["A-2", 'Eimer; "groß"'],
     ["A-3", "Topf"],

@@ -1,13 +1,13 @@
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, column, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
-import { pick, withBench, XLSX } from "./import_bench.ts";
+import { withBench, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 
 const ago = ({ clock }: TestApp, days: number) =>
@@ -16,7 +16,7 @@ const ago = ({ clock }: TestApp, days: number) =>
 const german = (date: string) => date.split("-").reverse().join(".");
 
 const daysOf = async (key: Caller, sku: string) =>
-  (await bodyOf(key.get(`/api/public/v1/sales?sku=${encodeURIComponent(sku)}`), 200)).data.days;
+  (await key.read(`/api/public/v1/sales?sku=${encodeURIComponent(sku)}`)).data.days;
 
 const day = (date: string, units: number) => ({ date, units, revenueCents: null, currency: null });
 
@@ -49,7 +49,7 @@ withBench.test("every format brings the units of a day, replacing earlier ones",
   ];
   for (const [type, body, units] of files) {
     const job = await send(body, "", type);
-    const codes = pick(job.warnings, "code");
+    const codes = column(job.warnings, "code");
     assertEquals([job.status, job.soldDays, codes], ["succeeded", 1, ["no_price_column"]], type);
     assertEquals(await daysOf(key, "A"), [day(on, units)], type);
     const again = await send(body, "", type);
@@ -63,7 +63,7 @@ withBench.test("a file restores its units of a day that were replaced by a push,
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
   assertEquals((await send(file)).soldDays, 2);
   const rows = [{ sku: "A", date: on, units: 9, revenue: 90 }];
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  await key.act("/api/public/v1/sales", { rows });
   const job = await send(file);
   assertEquals([job.soldDays, job.stats.skipped], [1, 2]);
   assertEquals(await daysOf(key, "A"), [day(on, 3)]);
@@ -100,7 +100,7 @@ withBench.test("units with no valid day or number are warnings, and the rest of 
   );
   assertEquals([job.stats.inserted, job.soldDays, job.errorCount], [7, 0, 0]);
   assertEquals(
-    pick(job.warnings, "sku", "code", "field", "line"),
+    valuesOf(job.warnings, "sku", "code", "field", "line"),
     [
       [null, "no_price_column", null, 1],
       ["A", "missing_date", "Absatz", 2],
@@ -158,7 +158,7 @@ withBench.test("a dry run names the days that would change and writes none", asy
   ]);
   assertEquals(await daysOf(key, "A"), [day(old, 1)]);
   const path = `/api/public/v1/products/import/${job.jobId}/apply`;
-  const applied = await bodyOf(key.post(path), 200);
+  const applied = await key.act(path);
   assertEquals(applied.data.soldDays, 3);
   assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
 });
@@ -167,7 +167,7 @@ withBench.test("after an undo a day has its previous value, unless it was report
   const [old, on] = [ago(app, 40), ago(app, 1)];
   const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
   await send(csv(["A;Apfel;;", "B;Birne;;"]));
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  await key.act("/api/public/v1/sales", { rows });
   const before = await daysOf(key, "A");
   const body = csv([
     `A;Apfel;1;${old}`,
@@ -177,16 +177,13 @@ withBench.test("after an undo a day has its previous value, unless it was report
   ]);
   const job = await send(body);
   assertEquals(job.soldDays, 4);
-  await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "B", date: on, units: 5 }] }), 200);
-  const undo = await bodyOf(
-    app.manager.post(`/api/imports/${job.jobId}/undo?dryRun=true&pause=false`),
-    200,
-  );
+  await key.act("/api/public/v1/sales", { rows: [{ sku: "B", date: on, units: 5 }] });
+  const undo = await app.manager.act(`/api/imports/${job.jobId}/undo?dryRun=true&pause=false`);
   assertEquals([undo.undone.soldDays, undo.undone.kept, undo.undone.deleted], [3, 1, 1]);
   assertEquals((await daysOf(key, "A")).length, 2);
-  const undone = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?pause=false`), 200);
+  const undone = await app.manager.act(`/api/imports/${job.jobId}/undo?pause=false`);
   assertEquals([undone.undone.soldDays, undone.undone.kept], [3, 1]);
-  const kept = pick(undone.warnings, "sku", "code", "field", "value");
+  const kept = valuesOf(undone.warnings, "sku", "code", "field", "value");
   assertEquals(kept, [["B", "kept_field", "units", `${on}: 5`]]);
   assertEquals(await daysOf(key, "A"), before);
   assertEquals(await daysOf(key, "B"), [day(on, 5)]);
@@ -206,7 +203,7 @@ withBench.test("an undo leaves a year of days that were reported again, with a w
   await report(2);
   const path = `/api/imports/${jobId}/undo?pause=false`;
   for (const way of ["&dryRun=true", ""]) {
-    const { status, undone, warningCount } = await bodyOf(app.manager.post(path + way), 200);
+    const { status, undone, warningCount } = await app.manager.act(path + way);
     assertEquals([status, undone.kept, warningCount], ["succeeded", 3, 3 * 366]);
   }
 });
@@ -241,12 +238,12 @@ withBench.test("after random files, pushes and undos, each day has its last valu
     const job = await send(csv([...lines, "A;A;;"]));
     for (const { sku, back, units } of ofFile) known.set(`${sku} ${ago(app, back)}`, units);
     const rows = pushed.map(({ sku, back, units }) => ({ sku, date: ago(app, back), units }));
-    if (rows.length > 0) await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+    if (rows.length > 0) await key.act("/api/public/v1/sales", { rows });
     const imported = new Map(known);
     for (const { sku, date, units } of rows) known.set(`${sku} ${date}`, units);
     assertEquals(await stored(), new Map([...known].sort()));
     if (!isUndone || job.undoableUntil === null) return;
-    await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?pause=false`), 200);
+    await app.manager.act(`/api/imports/${job.jobId}/undo?pause=false`);
     for (const [place, units] of imported) {
       if (known.get(place) !== units) continue;
       const was = before.get(place);

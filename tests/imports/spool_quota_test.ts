@@ -1,7 +1,7 @@
 import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
 import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
 import { checkSpool } from "../../src/platform/store/spool_store.ts";
-import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { bodyOf, refusalOf, refuses, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -85,7 +85,7 @@ withApp.test("eight interrupted uploads and previews leave no bytes, and free th
   ok(await usageOf(app) >= 8 * 9_000_000, "announced bytes are reserved");
   standing.dispose();
   await untilGone(app);
-  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
+  assertEquals((await app.owner.read("/api/imports")).count, 0);
   await requireSound(app);
 });
 
@@ -101,14 +101,14 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
     silent.close();
     await sent;
     await untilGone(app);
-    assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
+    assertEquals((await app.owner.read("/api/imports")).count, 0);
   }
   {
     await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
     const { text } = await app.newKey(["products:write"]);
     // The request has no body, only a head.
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
-    assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
+    await refuses(exchange(app.base, head), "payload_too_large");
   }
   // The default time limit applies here, because even a good client may send slowly.
   await using app = await startTestApp();
@@ -116,23 +116,22 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
   form.set("file", new File([fileOf(100_000)], "a.xml"));
   form.set("mode", "upsert");
   const key = await app.key(["products:write"]);
-  assertEquals((await refusalOf(key.post(IMPORT, form))).code, "validation_failed");
+  await refuses(key.post(IMPORT, form), "validation_failed");
   assertEquals(await rowsOf(app), 0);
 
   const headers = { "Idempotency-Key": "one" };
   await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
   const kept = await rowsOf(app);
   await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
-  const other = await refusalOf(sendXml(key, fileOf(2_000), DRY, headers));
-  assertEquals(other.code, "idempotency_key_reused");
+  await refuses(sendXml(key, fileOf(2_000), DRY, headers), "idempotency_key_reused");
   assertEquals(await rowsOf(app), kept, "only the first one stays");
   await requireSound(app);
 });
 
 withApp.test("a preview leaves no bytes, whatever it finds", async (app) => {
   const preview = "/api/import-profiles/preview";
-  await bodyOf(app.viewer.post(preview, fileOf(100_000), XML), 200);
-  await bodyOf(app.viewer.post(preview, "<ITEMS", XML), 200);
+  await app.viewer.act(preview, fileOf(100_000), XML);
+  await app.viewer.act(preview, "<ITEMS", XML);
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
 });
 
@@ -173,7 +172,7 @@ Deno.test("an upload of unknown length is refused at the end of the quota, and l
   });
   const headers = { ...XML, Authorization: `Bearer ${text}` };
   const answer = await fetch(app.base + IMPORT, { method: "POST", body, headers });
-  assertEquals((await refusalOf(answer)).code, "payload_too_large");
+  await refuses(answer, "payload_too_large");
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
   const key = await app.key(["products:write"]);
   await bodyOf(sendXml(key, fileOf(2_900_000), DRY), 200);
@@ -184,18 +183,18 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
   const send = () => app.manager.post(`/api/imports${DRY}`, fileOf(1_000_000), XML);
   const kept = await bodyOf(send(), 200);
   assertEquals(kept.keepsUpload, true);
-  assertEquals((await refusalOf(send())).code, "payload_too_large");
+  await refuses(send(), "payload_too_large");
   const preview = app.viewer.post("/api/import-profiles/preview", fileOf(1_000_000), XML);
-  assertEquals((await refusalOf(preview)).code, "payload_too_large");
+  await refuses(preview, "payload_too_large");
 
   const path = `/api/imports/${kept.jobId}`;
-  const left = await bodyOf(app.manager.delete(`${path}/upload`), 200);
+  const left = await app.manager.remove(`${path}/upload`);
   assertEquals([left.jobId, left.keepsUpload, left.count], [kept.jobId, false, 1]);
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
   assertEquals(await statusOf(app.manager.delete(`${path}/upload`)), 200, "once more is no error");
   const { code, message } = await refusalOf(app.manager.post(`${path}/apply`));
   assertEquals([code, /discarded/.test(message)], ["conflict", true]);
-  const audit = await bodyOf(app.owner.get("/api/audit-logs?action=import.discard"), 200);
+  const audit = await app.owner.read("/api/audit-logs?action=import.discard");
   assertEquals(audit.items.length, 1);
   await bodyOf(send(), 200);
   await requireSound(app);
@@ -204,7 +203,7 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
 withBench.test("an applied import, a running one and one without a file cannot be discarded", async ({ app, key }) => {
   const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
   const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
-  await bodyOf(key.post(`${IMPORT}/${rehearsed}/apply`), 200);
+  await key.act(`${IMPORT}/${rehearsed}/apply`);
   assertEquals((await discard(rehearsed)).code, "conflict");
   const real = (await bodyOf(sendXml(key, fileOf(1_000)), 200)).data.jobId;
   assertEquals((await discard(real)).code, "conflict");

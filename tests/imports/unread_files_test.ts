@@ -1,7 +1,7 @@
+import { column } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";
-import { pick, startBench, withBench } from "./import_bench.ts";
+import { startBench, withBench } from "./import_bench.ts";
 
 const SPREADSHEETML = '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n' +
   '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>';
@@ -70,7 +70,7 @@ withBench.test("a table reports its unread columns, and that none is our price",
   ];
   assertEquals([data.status, reported], ["succeeded", expected]);
   const look = await bench.preview(body, "a.csv");
-  assertEquals(pick(look.warnings.slice(0, 4), "code"), [
+  assertEquals(column(look.warnings.slice(0, 4), "code"), [
     "duplicate_header",
     "duplicate_header",
     "no_price_column",
@@ -91,7 +91,7 @@ const article = (more: string) =>
 
 withBench.test("an XML file reports its unread prices", async (bench) => {
   const path = "/api/import-profiles";
-  await bodyOf(bench.app.owner.post(path, PROFILE), 201);
+  await bench.app.owner.create(path, PROFILE);
   for (
     const [what, prices, xml, reported] of [
       ["no path of prices, and no price", null, article(""), [["no_price_column", null]]],
@@ -124,7 +124,7 @@ withBench.test("an XML file reports its unread prices", async (bench) => {
       ],
     ] as const
   ) {
-    await bodyOf(bench.app.owner.patch(`${path}/${PROFILE.id}`, { prices }), 200);
+    await bench.app.owner.change(`${path}/${PROFILE.id}`, { prices });
     const data = await bench.send(xml, "?force=true", "application/xml");
     const codes = (findings: Record<string, unknown>[]) =>
       findings.filter(({ index }) => index === null).map(({ code, value }) => [code, value]);
@@ -149,7 +149,7 @@ withBench.test("findings about a whole file come before findings about its recor
 
 withBench.test("a file that only deletes gets no warning about prices", async (bench) => {
   const profile = { ...PROFILE, mode: "@mode", prices: PRICED };
-  await bodyOf(bench.app.owner.post("/api/import-profiles", profile), 201);
+  await bench.app.owner.create("/api/import-profiles", profile);
   const xml = '<LISTE><ARTIKEL nr="1" mode="delete"/></LISTE>';
   const data = await bench.send(xml, "", "application/xml");
   assertEquals([data.status, data.warnings], ["succeeded", []]);
@@ -187,10 +187,7 @@ withBench.test("a column with one usable price does not fail the import", async 
 Deno.test("a refused import can be applied after setting the VAT rate, or without its prices", async () => {
   await using bench = await startBench({ pricesIncludeVat: true });
   const priceOf = async (sku: string) => {
-    const { data: [product] } = await bodyOf(
-      bench.key.get(`/api/public/v1/products?sku=${sku}`),
-      200,
-    );
+    const { data: [product] } = await bench.key.read(`/api/public/v1/products?sku=${sku}`);
     return product?.ourPrice;
   };
   const send = async (sku: string) => {
@@ -198,7 +195,7 @@ Deno.test("a refused import can be applied after setting the VAT rate, or withou
     return (await bench.send(body)).jobId;
   };
   const apply = (jobId: string, query = "") =>
-    bodyOf(bench.key.post(`/api/public/v1/products/import/${jobId}/apply${query}`), 200);
+    bench.key.act(`/api/public/v1/products/import/${jobId}/apply${query}`);
   const first = await send("00471");
   const again = await apply(first);
   assertEquals(again.data.error.code, "prices_refused");
@@ -206,7 +203,7 @@ Deno.test("a refused import can be applied after setting the VAT rate, or withou
   assertEquals(await priceOf("00471"), null);
 
   const second = await send("00472");
-  await bodyOf(bench.app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await bench.app.owner.change("/api/settings", { vatRatePct: 19 });
   await apply(second);
   assertEquals(await priceOf("00472"), 11_900);
 });

@@ -3,7 +3,6 @@ import { contextFor, createClock } from "../../../src/platform/store/context.ts"
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { undoImport } from "../../../src/imports/jobs/start_import.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { commitsPerKill, countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../../left_store.ts";
 import { extent } from "../../proof.ts";
@@ -76,7 +75,7 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
   const child = (dataDir: string) => ({ path, args: [dataDir] });
   const importId: string = await askIdleStore(folder.path, async (owner) => {
     const send = async (items: Item[], query: string) =>
-      (await bodyOf(owner.post(`/api/imports${query}`, itemsXml(items), FORMS), 202)).jobId;
+      (await owner.begin(`/api/imports${query}`, itemsXml(items), FORMS)).jobId;
     await send(FIRST(), "");
     return await send(SECOND(), "?mode=replace&force=true");
   });
@@ -85,7 +84,7 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
     const products = await seen(owner);
     for (const sku of PATCHED_SKUS) {
       const path = `/api/products/${products.get(sku)?.fields["id"]}`;
-      await bodyOf(owner.patch(path, { ourPrice: PATCHED / 100 }), 200);
+      await owner.change(path, { ourPrice: PATCHED / 100 });
     }
   });
   const undoId = await queueUndo(folder.path, importId);
@@ -93,7 +92,7 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
   const commitsMax = commitsPerKill(commits, KILLS);
   await killOnTheWay({ ...child(folder.path), kills: KILLS, commitsMax });
   await askLeftStore(folder.path, async (owner) => {
-    const job = await bodyOf(owner.get(`/api/imports/${undoId}`), 200);
+    const job = await owner.read(`/api/imports/${undoId}`);
     assertEquals([job.status, job.undone], ["succeeded", {
       entries: CHANGED * 1.2,
       setBack: CHANGED - 2,
@@ -104,7 +103,7 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
       kept: 3,
       soldDays: 0,
     }]);
-    const warnings = await bodyOf(owner.get(`/api/imports/${undoId}/errors`), 200);
+    const warnings = await owner.read(`/api/imports/${undoId}/errors`);
     const kept = warnings.items.map(({ sku, code }: Record<string, unknown>) => `${sku} ${code}`);
     assertEquals(
       new Set(kept),

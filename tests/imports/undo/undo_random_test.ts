@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import type { Item } from "../import_calls.ts";
@@ -63,7 +62,7 @@ withApp.test("after an undo of a random import, each field has its value before 
         const product = left.get(`${marker}-S-${n}`);
         if (product?.isDeleted !== false) continue;
         app.clock.advance(1_000);
-        await bodyOf(app.owner.patch(`/api/products/${product.fields["id"]}`, fields), 200);
+        await app.owner.change(`/api/products/${product.fields["id"]}`, fields);
       }
       const now = await seen(app.owner);
       if (imported.undoableUntil === null) return assertEquals(left, before);

@@ -1,7 +1,7 @@
 /** Imports and their undos, and snapshots of the catalogue between them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { bodyOf, everyItem } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { importXml, type Item, itemsXml } from "../import_calls.ts";
@@ -11,20 +11,20 @@ export const SOURCE = "/api/import-sources/default";
 /** Sends a file to the source, and resumes it first because an undo pauses it. */
 export async function send(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
-  await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
+  await app.manager.change(SOURCE, { pausedAt: null });
   const url = `${query === "" ? "?" : `${query}&`}force=true`;
   return (await importXml(await app.key(["products:write"]), itemsXml(items), url)).data;
 }
 
 export async function undo(app: TestApp, jobId: string, query = "") {
   app.clock.advance(60_000);
-  return await bodyOf(app.manager.post(`/api/imports/${jobId}/undo${query}`), 200);
+  return await app.manager.act(`/api/imports/${jobId}/undo${query}`);
 }
 
 export async function patch(app: TestApp, sku: string, fields: Record<string, unknown>) {
   app.clock.advance(1_000);
   const id = (await seen(app.owner)).get(sku)?.fields["id"];
-  await bodyOf(app.owner.patch(`/api/products/${id}`, fields), 200);
+  await app.owner.change(`/api/products/${id}`, fields);
 }
 
 export const requireSound = async (app: TestApp) =>

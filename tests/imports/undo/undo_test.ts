@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { undoRows } from "../../../src/imports/state/undo_store.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { column, refusalOf, valuesOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
@@ -15,10 +15,10 @@ import {
   SOURCE,
   undo,
 } from "./undo_scene.ts";
-import { pick, withBench } from "../import_bench.ts";
+import { withBench } from "../import_bench.ts";
 
 async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
-  const { items } = await bodyOf(app.owner.get(`/api/imports/${jobId}/errors?limit=500`), 200);
+  const { items } = await app.owner.read(`/api/imports/${jobId}/errors?limit=500`);
   return items.map(({ sku, field, code }: Record<string, unknown>) => `${sku} ${field} ${code}`);
 }
 
@@ -65,7 +65,7 @@ withApp.test("an undo restores everything except times, and reports its counts",
   assertEquals([feige?.isDeleted, feige?.links], [true, {}]);
   after.delete("F");
   assertEquals(after, before);
-  const document = await bodyOf(app.owner.get(`/api/imports/${imported.jobId}`), 200);
+  const document = await app.owner.read(`/api/imports/${imported.jobId}`);
   assertEquals([document.undoneBy, document.undoableUntil], [undone.jobId, null]);
   await requireSound(app);
 });
@@ -74,14 +74,14 @@ withApp.test("an undo is in the price history, and is not reported to the ERP", 
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const undone = await undo(app, imported.jobId);
-  const { items } = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
-  const history = await bodyOf(app.owner.get(`/api/products/${items[0].id}/price-history`), 200);
-  const rows = pick(history.items, "source", "ref", "fromCents", "toCents");
+  const { items } = await app.owner.read("/api/products?q=Apfel");
+  const history = await app.owner.read(`/api/products/${items[0].id}/price-history`);
+  const rows = valuesOf(history.items, "source", "ref", "fromCents", "toCents");
   assertEquals(rows[0], ["import", undone.jobId, 1_000, 100]);
   const key = await app.key(["proposals:read"]);
-  const changes = await bodyOf(key.get("/api/public/v1/price-changes"), 200);
+  const changes = await key.read("/api/public/v1/price-changes");
   assertEquals(changes.data, []);
-  const audit = await bodyOf(app.owner.get("/api/audit-logs?action=import.undo"), 200);
+  const audit = await app.owner.read("/api/audit-logs?action=import.undo");
   assertEquals(audit.items.length, 1);
   assertEquals(audit.items[0].after.undoes, imported.jobId);
 });
@@ -113,12 +113,12 @@ withApp.test("changes since the import stay and are listed, and the other fields
 });
 
 withApp.test("an undo pauses the source only after an automatic import, which would send the same again", async (app) => {
-  const paused = async () => (await bodyOf(app.manager.get(SOURCE), 200)).pausedAt !== null;
+  const paused = async () => (await app.manager.read(SOURCE)).pausedAt !== null;
   const byHand = async (price: string) => {
     app.clock.advance(60_000);
     const file = itemsXml([{ sku: "A", title: "Apfel", price }]);
     const type = { "Content-Type": "application/xml" };
-    return (await bodyOf(app.manager.post("/api/imports?force=true", file, type), 200)).jobId;
+    return (await app.manager.act("/api/imports?force=true", file, type)).jobId;
   };
   const hand = await byHand("1,00");
   assertEquals((await undo(app, hand, "?dryRun=true")).pausesSource, false);
@@ -155,11 +155,11 @@ withBench.test("an import can be undone once, within seven days; a dry run canno
   match(await refused(dry.jobId), /no changes/);
   match(await refused(same.jobId), /no changes/);
   await undo(app, first.jobId, "?dryRun=true");
-  const undone = await bodyOf(key.post(`/api/public/v1/products/import/${first.jobId}/undo`), 200);
+  const undone = await key.act(`/api/public/v1/products/import/${first.jobId}/undo`);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);
   // The source is paused, because the next night would bring the same file again.
-  const { pausedAt } = await bodyOf(app.manager.get(SOURCE), 200);
+  const { pausedAt } = await app.manager.read(SOURCE);
   ok(typeof pausedAt === "string");
   assertEquals((await sendXml(key, itemsXml(FIRST))).status, 409);
   match(await refused(undone.data.jobId), /cannot be undone/);
@@ -177,7 +177,7 @@ withApp.test("the same file can be applied again after its undo, and counts as t
   const again = await send(app, SECOND);
   assertEquals(again.stats.updated, 5);
   assertEquals(await seen(app.owner), left);
-  const { last } = (await bodyOf(app.owner.get("/api/overview"), 200)).erp;
+  const { last } = (await app.owner.read("/api/overview")).erp;
   assertEquals(last.jobId, again.jobId);
 });
 
@@ -203,13 +203,13 @@ withApp.test("a cancelled undo can be started again, a waiting one cannot be sta
   await app.app.close();
   const path = `/api/imports/${jobId}/undo`;
   const later = { Prefer: "respond-async" };
-  const first = await bodyOf(app.manager.post(path, undefined, later), 202);
+  const first = await app.manager.begin(path, undefined, later);
   const twice = await app.manager.post(path, undefined, later);
   assertEquals([twice.status, (await refusalOf(twice)).code], [409, "conflict"]);
-  await bodyOf(app.manager.post(`/api/imports/${first.jobId}/cancel`), 200);
-  const cancelled = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  await app.manager.act(`/api/imports/${first.jobId}/cancel`);
+  const cancelled = await app.owner.read(`/api/imports/${jobId}`);
   assertEquals([cancelled.undoneBy, cancelled.undoableUntil === null], [null, false]);
-  const second = await bodyOf(app.manager.post(path, undefined, later), 202);
+  const second = await app.manager.begin(path, undefined, later);
   assertEquals([second.status, second.undoes], ["queued", jobId]);
 });
 
@@ -240,10 +240,10 @@ withApp.test("a link that a person changed stays, and one that the import disabl
         link("https://shop.example/4"),
     ),
   );
-  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const { items } = await app.owner.read("/api/competitor-products");
   const { id } = items.find(({ url }: { url: string }) => url.endsWith("/4"));
   app.clock.advance(1_000);
-  await bodyOf(app.owner.patch(`/api/competitor-products/${id}`, { packFactor: 6 }), 200);
+  await app.owner.change(`/api/competitor-products/${id}`, { packFactor: 6 });
   const undone = await undo(app, imported.jobId);
   assertEquals([undone.undone.links, undone.undone.kept], [2, 1]);
   assertEquals(await warningsOf(app, undone.jobId), ["A competitors kept_link"]);
@@ -260,7 +260,7 @@ withApp.test("a new product with only observations is deleted, and one linked by
     { sku: "A", title: "Apfel", price: "1,00", more: link("https://shop.example/a") },
     { sku: "B", title: "Birne", price: "1,00", more: link("https://shop.example/b") },
   ]);
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   const b = items.find(({ sku }: { sku: string }) => sku === "B");
   app.clock.advance(60_000);
   const observedAt = app.clock.now().toISOString();
@@ -274,7 +274,7 @@ withApp.test("a new product with only observations is deleted, and one linked by
   const key = await app.key(["observations:write"]);
   assertEquals((await pushed(key, observations)).errors, []);
   const match = { productId: b.id, url: "https://mine.example/b" };
-  await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+  await app.owner.create("/api/competitor-products", match);
 
   const { jobId, undone } = await undo(app, imported.jobId);
   assertEquals([undone.deleted, undone.kept], [1, 1]);
@@ -288,8 +288,8 @@ withApp.test("a new product with only observations is deleted, and one linked by
 withApp.test("a restored product is deleted again; a product with more links than a commit holds loses all", async (app) => {
   const [a] = FIRST;
   await send(app, FIRST);
-  const products = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
-  await bodyOf(app.owner.delete(`/api/products/${products.items[0].id}`), 200);
+  const products = await app.owner.read("/api/products?q=Apfel");
+  await app.owner.remove(`/api/products/${products.items[0].id}`);
   const before = await seen(app.owner);
   const many = Array.from({ length: 95 }, (_, n) => link(`https://shop.example/m/${n}`)).join("");
   const imported = await send(app, [
@@ -335,12 +335,12 @@ withApp.test("a person needs a reason to undo prices beyond the bounds of their 
     { sku: "B", title: "Birne", price: "80,00" },
   ]);
   const ids = new Map<string, string>();
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   for (const { sku, id } of items) ids.set(sku, id);
-  await bodyOf(app.owner.patch(`/api/products/${ids.get("A")}`, { maxPrice: 90 }), 200);
+  await app.owner.change(`/api/products/${ids.get("A")}`, { maxPrice: 90 });
   const prices = async () => {
-    const { items } = await bodyOf(app.owner.get("/api/products?sort=sku"), 200);
-    return pick(items, "ourPriceCents");
+    const { items } = await app.owner.read("/api/products?sort=sku");
+    return column(items, "ourPriceCents");
   };
   const rehearsal = await undo(app, jobId, "?dryRun=true");
   assertEquals(await warningsOf(app, rehearsal.jobId), ["A ourPrice kept_bound"]);
