@@ -105,7 +105,7 @@ function requireChain(rows: readonly AuditRow[], product: Record<string, unknown
   }
 }
 
-withApp.test("parallel changes, deletions and restorations of a product leave it consistent", async (app) => {
+withApp.test("parallel changes, renames, deletions and restorations of a product leave it consistent", async (app) => {
   const { id } = await app.owner.create("/api/products", SAMPLE);
   const path = `/api/products/${id}`;
   const work = [
@@ -113,13 +113,31 @@ withApp.test("parallel changes, deletions and restorations of a product leave it
     () => app.owner.delete(path),
     () => app.owner.post(`${path}/restore`),
     (n: number) => app.owner.post("/api/products", { ...SAMPLE, title: `Neu ${n}` }),
+    (n: number) => app.owner.patch(path, { sku: `A${n % 2}` }),
   ];
-  const statuses = await times(60, (n) => statusOf(work[n % work.length]!(n)));
-  assertEquals(statuses.filter((status) => ![200, 404, 409].includes(status)), []);
+  const statuses = await times(75, (n) => statusOf(work[n % work.length]!(n)));
+  assertEquals(statuses.filter((status) => ![200, 201, 404, 409].includes(status)), []);
   await requireSoundCatalogue(app.store);
   assertEquals(await statusOf(app.owner.post(`${path}/restore`)), 200);
-  assertEquals((await app.owner.read("/api/products")).total, 1);
   requireChain(await auditOf(app, id), await app.owner.read(path));
+});
+
+withApp.test("a bulk change concurrent with renames reaches every product once", async (app) => {
+  const made = await times(
+    150,
+    (n) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` }),
+  );
+  const [outcome] = await Promise.all([
+    app.owner.act("/api/products/bulk", { filter: {}, set: { priceLocked: true } }),
+    times(30, (n) => statusOf(app.owner.patch(`/api/products/${made[n].id}`, { sku: `R${n}` }))),
+  ]);
+  assertEquals(outcome, { changed: 150, unchanged: 0, missing: [] });
+  const { items } = await app.owner.read("/api/products?limit=200");
+  assertEquals(
+    items.filter(({ priceLocked }: { priceLocked: boolean }) => priceLocked).length,
+    150,
+  );
+  await requireSoundCatalogue(app.store);
 });
 
 withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be taken", async (app) => {

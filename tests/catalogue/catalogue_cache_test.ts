@@ -7,6 +7,7 @@ import {
   type FilterTexts,
   findMatchingIds,
   productTest,
+  walkProducts,
 } from "../../src/catalogue/lists/product_list.ts";
 import { sweepLog } from "../../src/app/composition/retention.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
@@ -40,6 +41,7 @@ const filters = fc.record({
   brand: fc.constantFrom("", "bosch", "KÜH", "o", "nobody"),
   category: fc.constantFrom("", "haus", "kühlen", "x"),
   tier: fc.constantFrom("", "STANDARD", "b2b", "B2B"),
+  q: fc.constantFrom("", "neu", "kühl", "sku1", "x 9"),
   updatedSince: fc.constantFrom("", "2026-08-01T09:00:00Z", "2026-08-01T09:03:00Z"),
 });
 
@@ -49,9 +51,11 @@ const step = fc.record({
   brand: fc.constantFrom(...BRANDS),
   category: fc.constantFrom(...CATEGORIES),
   tier: fc.constantFrom(...TIERS),
+  title: fc.constantFrom("Gerät", "Kühlschrank", "ganz neu"),
+  mpn: fc.constantFrom(null, "X-9"),
 });
 
-Deno.test("the caches of two processes are right after every commit of either", async () => {
+Deno.test("the caches of two processes filter and search right after every commit of either", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -74,7 +78,7 @@ Deno.test("the caches of two processes are right after every commit of either", 
           } else {
             await changeProduct(ctx, before.id, values, OPTIONS);
             const updatedAt = ctx.now().toISOString();
-            const isSame = (["brand", "category", "tier"] as const)
+            const isSame = (["brand", "category", "tier", "title", "mpn"] as const)
               .every((name) => before[name] === values[name]);
             known.set(n, isSame ? before : { ...before, ...values, updatedAt });
           }
@@ -88,7 +92,7 @@ Deno.test("the caches of two processes are right after every commit of either", 
         }
       },
     ),
-    { numRuns: extent(25, 8) },
+    { numRuns: extent(25, 12) },
   );
 });
 
@@ -102,6 +106,18 @@ withWorkspace.test("a walk continues on the products it began with while others 
   assertEquals((await idsOf(ctx, cache, { brand: "bosch" })).length, 5);
   seen.push(...walk);
   assertEquals(seen, products.map(({ id }) => id).sort());
+});
+
+withWorkspace.test("a product that was deleted after its id was found is left out", async (ctx) => {
+  const products = await addNumbered(ctx, 20);
+  const filter = filterOf({ brand: "o" });
+  const ids = products.filter(productTest(filter, 0)).map(({ id }) => id).sort();
+  const request = { filter, includeDeleted: false, after: null, limit: 2 };
+  const walk = walkProducts(ctx, ctx.cache, request);
+  const first = await walk.next();
+  await deleteProduct(ctx, ids[2] ?? "", null);
+  const rest = await Array.fromAsync(walk, ({ id }) => id);
+  assertEquals([first.value?.id, ...rest], ids.toSpliced(2, 1));
 });
 
 withWorkspace.test("only changed products are read again, once for all waiting callers", async (ctx) => {

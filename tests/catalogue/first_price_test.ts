@@ -258,35 +258,3 @@ withApp.test("check-store reports a first price whose source is missing, and the
     ` ${next.jobId}, whose sender is unknown`,
   ]);
 });
-
-withApp.test("a range of a history includes the first price if it lies in the range", async (app) => {
-  const key = await app.key(["products:write"]);
-  const [beganMs, hours] = [app.clock.now().getTime(), [0, 2, 4]];
-  for (const [n, at] of hours.entries()) {
-    app.clock.advance(at * HOUR_MS - (app.clock.now().getTime() - beganMs));
-    await importXml(key, itemsXml([{ sku: "A", title: "T", price: `${10 + n},00` }]));
-  }
-  const [product] = (await productsOf(app.owner)).values();
-  const read = async (from: number, before: number, limit = 10) => {
-    const stretch = { fromMs: beganMs + from * HOUR_MS, beforeMs: beganMs + before * HOUR_MS };
-    const changes = await listPriceChanges(app, product!.id, stretch, limit);
-    return changes.map(({ at, toCents }) => [(Date.parse(at) - beganMs) / HOUR_MS, toCents]);
-  };
-  const [one, two, three]: [number[], number[], number[]] = [[0, 1_000], [2, 1_100], [4, 1_200]];
-  const table: [number[], number[][]][] = [
-    [[-1, 9], [three, two, one]],
-    [[-1, 9, 2], [three, two]],
-    [[-1, 9, 1], [three]],
-    [[0, 4], [two, one]],
-    [[0, 4, 1], [two]],
-    [[0, 2], [one]],
-    [[-1, 1], [one]],
-    [[1, 2], []],
-    [[1, 3], [two]],
-    [[-9, 0], []],
-    [[5, 9], []],
-  ];
-  for (const [[from = 0, before = 0, limit], wanted] of table) {
-    assertEquals(await read(from, before, limit), wanted, `${from} to ${before}, ${limit}`);
-  }
-});

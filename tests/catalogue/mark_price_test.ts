@@ -1,14 +1,9 @@
-import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
-import fc from "fast-check";
+import { DAY_MS } from "../../src/base/time.ts";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { markPrice } from "../../src/catalogue/changes/personal_price.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import {
-  findLowestPrice,
-  lowestPrice,
-  WINDOW_MS,
-} from "../../src/catalogue/lists/find_lowest_price.ts";
-import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_rows.ts";
+import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
+import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_rows.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { refusalOf } from "../api/answers.ts";
@@ -17,7 +12,6 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { extent } from "../proof.ts";
 
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
@@ -129,96 +123,6 @@ withApp.test("check-store reports a mark whose price change does not exist", asy
   const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
   match(found.join("\n"), /has a mark at 1970-01-01T00:00:00.005Z, where its price did not change/);
   assertEquals(found.length, 1);
-});
-
-const histories = fc.uniqueArray(
-  fc.record({
-    hour: fc.nat(24 * 80),
-    cents: fc.option(fc.integer({ min: 1, max: 9 }), { nil: null, freq: 8 }),
-    isNever: fc.boolean(),
-  }),
-  { selector: ({ hour }) => hour, maxLength: 40 },
-).map((entries) => entries.toSorted((a, b) => a.hour - b.hour));
-
-const MARK: PriceMark = {
-  isError: true,
-  neverShown: true,
-  reason: "x",
-  by: { type: "user", id: "u", name: "anna" },
-  markedAt: "2026-01-01T00:00:00.000Z",
-};
-
-Deno.test("the lowest price is the lowest that was shown in any hour", () => {
-  fc.assert(fc.property(histories, fc.nat(24 * 90), (entries, endHour) => {
-    const changes = entries.map(({ hour, cents, isNever }): PriceHistoryEntry => ({
-      at: new Date(hour * HOUR_MS).toISOString(),
-      fromCents: null,
-      toCents: cents,
-      currency: "EUR",
-      source: "api",
-      actor: MARK.by,
-      ref: null,
-      mark: isNever ? MARK : null,
-      vatRatePct: null,
-    }));
-    // At each hour, customers saw the last price that is not marked as never shown.
-    let seen: number | null = null;
-    let low: number | null = null;
-    let hadOne = false;
-    let isWhole = false;
-    const startHour = endHour - WINDOW_MS / HOUR_MS;
-    for (let hour = 0; hour < endHour; hour++) {
-      const entry = entries.find((one) => one.hour === hour);
-      if (entry && !entry.isNever) {
-        seen = entry.cents;
-        hadOne = true;
-      }
-      if (hour === startHour) isWhole = hadOne;
-      if (hour < startHour || seen === null) continue;
-      low = low === null ? seen : Math.min(low, seen);
-    }
-    const shown = changes.filter(({ mark }) => !mark?.neverShown);
-    const opening = shown.findLastIndex(({ at }) => Date.parse(at) <= startHour * HOUR_MS);
-    const answer = lowestPrice(shown.slice(Math.max(0, opening)), endHour * HOUR_MS);
-    assertEquals([answer.lowestCents, answer.complete], [low, isWhole]);
-  }));
-});
-
-withWorkspace.test("the service answers the same lowest price from the store", async (ctx) => {
-  const base = ctx.now().getTime();
-  const prices = [100, 3, 80, 2, 90, 95, 1, 70];
-  const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
-  const options = { expected: null, allowsLargeChange: true };
-  for (const ourPrice of prices.slice(1)) {
-    ctx.advance(9 * DAY_MS);
-    await changeProduct(ctx, id, { ourPrice }, options);
-  }
-  const product = (await findProduct(ctx, id))!.product;
-  const changedAt = (position: number) => base + position * 9 * DAY_MS;
-  const nevers = new Set<number>();
-  for (const position of [1, 3, 6, 4, 0, 7]) {
-    nevers.add(position);
-    await markPrice(ctx, id, new Date(changedAt(position)).toISOString(), NEVER);
-    for (let days = 0; days < 80; days += extent(0.5, 1.5)) {
-      const endMs = base + days * DAY_MS;
-      const seen = new Set<number>();
-      for (let atMs = Math.max(base, endMs - WINDOW_MS); atMs < endMs; atMs += DAY_MS / 2) {
-        const last = prices.findLastIndex((_, n) => changedAt(n) <= atMs && !nevers.has(n));
-        seen.add(prices[last] ?? Infinity);
-      }
-      const low = Math.min(...seen) * 100;
-      const { lowestCents, leftOut } = await findLowestPrice(ctx, product, { atMs: endMs });
-      assertEquals(lowestCents ?? Infinity, low, `${days} ${[...nevers]}`);
-      const overlapping = prices.map((_, n) => n).filter((n) =>
-        nevers.has(n) && changedAt(n) < endMs && changedAt(n + 1) > endMs - WINDOW_MS
-      );
-      assertEquals(
-        leftOut.map(({ at }) => Date.parse(at)),
-        overlapping.reverse().map(changedAt),
-        `${days} ${[...nevers]}`,
-      );
-    }
-  }
 });
 
 withWorkspace.test("a price that was never shown begins no reduction and ends none", async (ctx) => {

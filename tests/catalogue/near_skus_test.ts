@@ -1,10 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
-import {
-  NEAR_SKUS_MAX,
-  NearSkus,
-  WANTED_SKUS_MAX,
-} from "../../src/catalogue/lists/find_product.ts";
+import { NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/find_product.ts";
 import { costMs, leastCostMs } from "../processor_time.ts";
 
 function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
@@ -22,6 +17,8 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
   // One character is added, removed or replaced, or two neighbours are swapped.
   ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
   ["KT-1001", ["KT-10011"], ["KT-10011"]],
+  ["XKT-10011", ["KT-10011"], ["KT-10011"]],
+  ["KT-10101", ["KT-11001", "KT-10011"], ["KT-10011", "KT-11001"]],
   ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
   ["TK-10011", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
@@ -39,43 +36,6 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
 
 Deno.test("an unknown SKU gets similar SKUs as suggestions, and none when there are too many", () => {
   for (const [sku, catalogue, offered] of CASES) assertEquals(nearTo(sku, catalogue), offered, sku);
-});
-
-/** Few letters, so that many SKUs are similar. */
-const Sku = fc.string({ unit: fc.constantFrom("A", "B", "7"), minLength: 5, maxLength: 8 });
-
-function areNear(one: string, other: string): boolean {
-  const shorter = one.length < other.length ? one : other;
-  const longer = shorter === one ? other : one;
-  if (longer.length - shorter.length > 1) return false;
-  for (let at = 0; at < longer.length; at++) {
-    const without = longer.slice(0, at) + longer.slice(at + 1);
-    if (shorter.length < longer.length) {
-      if (without === shorter) return true;
-      continue;
-    }
-    if (without === shorter.slice(0, at) + shorter.slice(at + 1)) return true;
-    const turned = `${longer.slice(0, at)}${longer[at + 1] ?? ""}${longer[at]}`;
-    if (turned + longer.slice(at + 2) === shorter) return true;
-  }
-  return false;
-}
-
-Deno.test("NearSkus finds the same as a comparison with every SKU", () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(Sku, { maxLength: 30 }), fc.uniqueArray(Sku, { maxLength: 30 }), (
-      wanted,
-      catalogue,
-    ) => {
-      const near = new NearSkus(wanted);
-      for (const sku of catalogue) near.pass(sku);
-      for (const sku of wanted) {
-        const same = catalogue.filter((one) => one === sku);
-        const all = same.length > 0 ? same : catalogue.filter((one) => areNear(sku, one));
-        assertEquals(near.of(sku), all.length > NEAR_SKUS_MAX ? [] : all.toSorted(), sku);
-      }
-    }),
-  );
 });
 
 Deno.test("NearSkus passes a catalogue in bounded time, whatever and however many the unknown SKUs", () => {

@@ -1,10 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import fc from "fast-check";
 import { bodyOf, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
-import { parseLines } from "../../src/platform/http/body.ts";
 
 const BATCH = "/api/public/v1/products/batch";
 
@@ -145,12 +143,4 @@ withApp.test("NDJSON works the same: one item per line, and a line without JSON 
   await bodyOf(key.post(BATCH, "\n\n", headers), 400);
   await bodyOf(key.post(BATCH, "a,b", { "Content-Type": "text/csv" }), 415);
   await bodyOf(key.post("/api/public/v1/sales", "{}", headers), 415);
-});
-
-Deno.test("parseLines() reads NDJSON line by line", () => {
-  fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => {
-    const text = values.map((value) => JSON.stringify(value)).join("\n");
-    const expected = JSON.parse(JSON.stringify(values));
-    assertEquals(parseLines(new TextEncoder().encode(text)), expected);
-  }));
 });

@@ -1,29 +1,15 @@
 import fc from "fast-check";
-import { searchForm, searchQuery } from "../../src/base/text.ts";
-import { Failure } from "../../src/base/failure.ts";
+import { searchQuery } from "../../src/base/text.ts";
 import {
-  changeProduct,
-  createProduct,
-  deleteProduct,
-  restoreProduct,
-} from "../../src/catalogue/changes/change_product.ts";
-import {
-  CatalogueCache,
   codeBooks,
   matchingIds,
   partOf,
   productSearchOf,
 } from "../../src/catalogue/lists/catalogue_cache.ts";
-import { filterOf, findMatchingIds } from "../../src/catalogue/lists/product_list.ts";
-import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
-import { searchPart, searchText, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
-import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
+import { searchPart, searchText } from "../../src/catalogue/products/product.ts";
 import { column, pagesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { withStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
-import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** Short texts with blanks, hyphens, and umlauts in all spellings. */
@@ -120,26 +106,6 @@ Deno.test("matchingIds() stops after the requested ids", () => {
   ok(looks < 20, `${looks} looks`);
 });
 
-const find = async (cache: CatalogueCache, ctx: Context, q: string) => [
-  ...await findMatchingIds(ctx, cache, filterOf({ q })),
-];
-
-withStore.test("a search is right even if the cache has room for only one workspace", async (store) => {
-  using a = await openTestWorkspace(store);
-  using b = await openTestWorkspace(store);
-  const searches = new CatalogueCache(1);
-  const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
-  await addProducts(a, [ofA]);
-  await addProducts(b, [ofB]);
-  for (let round = 0; round < 2; round++) {
-    assertEquals(await find(searches, a, "sku"), [ofA.id]);
-    assertEquals(await find(searches, b, "sku"), [ofB.id]);
-  }
-  const options = { expected: null, allowsLargeChange: false };
-  await changeProduct(a, ofA.id, { title: "ganz neu" }, options);
-  assertEquals(await find(searches, a, "ganz"), [ofA.id]);
-});
-
 withApp.test("GET /api/products?q= lists products whose number starts with it first, through all pages", async (app) => {
   const products = [
     { sku: "X-1", title: "Zubehör für KT-119" },
@@ -162,75 +128,4 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
   const key = await app.key([]);
   const { data } = await key.read("/api/public/v1/products?q=kt119");
   assertEquals(column(data, "sku"), ["X-1", "KT-1190", "X-2", "K.T-119", "X-5"]);
-});
-
-const OPTIONS = { expected: null, allowsLargeChange: true };
-
-/** The expected ids, found in the index rows without a cache. */
-async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (const number of SHARD_NUMBERS) {
-    for await (const { sku, indexRow } of listIndexRows(ctx, number)) {
-      const isFound = searchForm(sku).includes(needle) || indexRow.text.includes(needle);
-      if (!indexRow.isDeleted && isFound) ids.push(indexRow.id);
-    }
-  }
-  return ids.sort();
-}
-
-const WORDS = ["alpha", "beta", "gamma"] as const;
-const step = fc.record({
-  kind: fc.constantFrom(
-    ...(["create", "title", "ean", "mpn", "rename", "delete", "restore"] as const),
-  ),
-  n: fc.nat(5),
-  process: fc.nat(1),
-  word: fc.constantFrom(...WORDS),
-});
-
-async function take(
-  ctx: Context,
-  { kind, n, word }: { kind: string; n: number; word: string },
-  ids: readonly string[],
-): Promise<void> {
-  const id = ids[n] ?? "";
-  try {
-    switch (kind) {
-      case "create":
-        return void await createProduct(ctx, { sku: `${word} ${n}`, title: "T" });
-      case "title":
-        return void await changeProduct(ctx, id, { title: word }, OPTIONS);
-      case "ean":
-        return void await changeProduct(ctx, id, { ean: "4006381333931" }, OPTIONS);
-      case "mpn":
-        return void await changeProduct(ctx, id, { mpn: `${word}7` }, OPTIONS);
-      case "rename":
-        return void await changeProduct(ctx, id, { sku: `${word}-${n}` }, OPTIONS);
-      case "delete":
-        return void await deleteProduct(ctx, id, null);
-      case "restore":
-        return void await restoreProduct(ctx, id);
-    }
-  } catch (error) {
-    // Refusals are expected for a SKU that is taken and for a deleted product.
-    if (!(error instanceof Failure) || error.status >= 500) throw error;
-  }
-}
-
-Deno.test("all processes find the same as the index rows say, after any changes by any process", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      using ctx = await openTestWorkspace();
-      const products = await addNumbered(ctx, 6);
-      const processes = [new CatalogueCache(), new CatalogueCache()];
-      for (const each of steps) {
-        const process = processes[each.process]!;
-        await take(ctx, each, products.map(({ id }) => id));
-        const expected = await expectedIds(ctx, each.word);
-        assertEquals(await find(process, ctx, each.word), expected);
-        assertEquals(await find(new CatalogueCache(), ctx, each.word), expected);
-      }
-    }),
-    { numRuns: extent(20, 6) },
-  );
 });
