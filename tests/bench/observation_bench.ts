@@ -5,6 +5,7 @@
  * `deno task bench observation`
  */
 
+import { anObservation } from "../shops/observations/added_observations.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
@@ -129,21 +130,9 @@ async function bareWrites(app: TestApp): Promise<Slice> {
 }
 
 function observationOf(productId: string, matchId: string, n: number): Observation {
-  return {
-    productId,
-    matchId,
-    competitorId: matchId,
-    priceCents: 1_000 + n % 9_000,
-    currency: "EUR",
-    availability: "in_stock",
-    listPriceCents: null,
-    shippingCents: null,
-    method: null,
-    confidence: 1,
-    source: "push",
-    runId: null,
-    observedAtMs: Date.parse("2026-02-20T00:00:00Z") + n,
-  };
+  const observedAtMs = Date.parse("2026-02-20T00:00:00Z") + n;
+  const priceCents = 1_000 + n % 9_000;
+  return anObservation({ productId, matchId, competitorId: matchId, priceCents, observedAtMs });
 }
 
 async function addProducts(app: TestApp, count: number): Promise<string[]> {

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { onScreen } from "./browser.ts";
 
 onScreen.test("several shops are searched at once, and a coverage cell opens the products of its brand that lack a link at its shop", async ({ app, browser }) => {
@@ -9,8 +8,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   for (
     const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zweitgrößter Shop"]]
   ) {
-    const made = manager.post("/api/competitors", { domain, displayName });
-    shops.push((await answered<{ id: string }>(made, 201)).id);
+    shops.push((await manager.create("/api/competitors", { domain, displayName })).id);
   }
   const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
   const seen = await add("BO-1", "Bosch");
@@ -24,8 +22,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   await dialog.getByRole("button", { name: "In 2 Shops suchen" }).click();
   await dialog.waitFor({ state: "detached" });
   for (const id of shops) {
-    const path = `/api/competitors/${id}/discovery`;
-    const { pagesPerDay } = await answered<Discovery>(manager.get(path), 200);
+    const { pagesPerDay } = await manager.read(`/api/competitors/${id}/discovery`);
     assertEquals(pagesPerDay, 5_500);
   }
   await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
-import { answered } from "../shops/shop.ts";
 import {
   addShop,
   articlePage,
@@ -19,7 +18,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${shop.base}/p/${n}`)));
   await using app = await startDiscoveryApp();
   const id = await addShop(app.manager, shop.base);
-  const read = () => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200);
+  const read = () => app.viewer.read<Discovery>(`/api/competitors/${id}/discovery`);
   const page = await browser.open(app, `/competitors/${id}`);
   const card = page.getByRole("region", { name: "Seitensuche" });
   await card.getByText("Eingeschaltet findet sie Seiten des Shops zu Ihren Produkten.").waitFor();

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/compared_rows.ts";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
-import { answered } from "../shops/shop.ts";
+import { linksOf } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { startDiscoveryApp, suggestions } from "../scraping/discovery/made_shop.ts";
@@ -9,13 +8,8 @@ import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { holdRequests, withBrowser } from "./browser.ts";
 import { fillReview } from "./review_fill.ts";
 
-const linksOf = async (app: TestApp) => {
-  const { items } = await answered<{ items: CompetitorProduct[] }>(
-    app.viewer.get("/api/competitor-products"),
-    200,
-  );
-  return items.map(({ url }) => new URL(url).pathname).toSorted();
-};
+const pathsOf = async ({ viewer }: TestApp) =>
+  (await linksOf(viewer)).map(({ url }) => new URL(url).pathname).toSorted();
 
 Deno.test("mpnOnPage() says where a page without a number names ours", () => {
   const texts = {
@@ -83,9 +77,9 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
 
   await page.keyboard.press("y");
   await page.getByText("S-1 mit 127.0.0.1").waitFor();
-  await until("S-1 is linked", async () => (await linksOf(app)).join() === "/s1");
+  await until("S-1 is linked", async () => (await pathsOf(app)).join() === "/s1");
   await page.keyboard.press("u");
-  await until("S-1 is free again", async () => (await linksOf(app)).length === 0);
+  await until("S-1 is free again", async () => (await pathsOf(app)).length === 0);
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
   // An undone decision is shown again at once, even before the service has answered it.
@@ -97,7 +91,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await pair.getByRole("link", { name: "S-2", exact: true }).waitFor();
   release();
   await page.getByText("Zurückgenommen").waitFor();
-  assertEquals(await linksOf(app), []);
+  assertEquals(await pathsOf(app), []);
 
   await go("P-1");
   await pair.getByText("Auf der Seite steht keine EAN").waitFor();
@@ -122,9 +116,9 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await page.getByRole("button", { name: "3 verknüpfen" }).click();
   await page.getByText("3 Verknüpfungen angelegt.").waitFor();
   await page.getByText("Nichts zu prüfen").waitFor();
-  assertEquals(await linksOf(app), ["/s0", "/s1", "/s2"]);
+  assertEquals(await pathsOf(app), ["/s0", "/s1", "/s2"]);
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
-  await until("all are taken back", async () => (await linksOf(app)).length === 0);
+  await until("all are taken back", async () => (await pathsOf(app)).length === 0);
   await page.getByRole("button", { name: "Alle sicheren annehmen (3)" }).waitFor();
 
   await page.getByRole("link", { name: "Abgelehnt" }).click();

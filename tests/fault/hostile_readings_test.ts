@@ -3,11 +3,10 @@
  * `/healthz` is answered in time, each run ends, and SIGTERM is obeyed.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import { statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import {
   documentsForPaths,
   HOSTILE_JSON_PATHS,
@@ -39,9 +38,8 @@ const PREVIEWED_EVERY = extent(1, 3);
 
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
   return await Promise.all(productIds.map(async (productId) => {
-    const started = owner.post(`/api/products/${productId}/scrape-now`);
-    const { runId } = await answered<{ runId: string }>(started, 202);
-    const read = () => answered<Run>(owner.get(`/api/scrape-runs/${runId}`), 200);
+    const { runId } = await owner.begin(`/api/products/${productId}/scrape-now`);
+    const read = () => owner.read<Run>(`/api/scrape-runs/${runId}`);
     let run = await read();
     await until("the run has ended", async () => (run = await read()).finishedAt !== null);
     return run;
@@ -94,15 +92,14 @@ onServer.test("hostile robots.txt files delay no other request", async ({ live, 
   );
   const products = await addProducts(live, "R");
   const links = shops.all.map((shop, n) => ({ sku: `R-${n % PRODUCTS}`, url: `${shop.base}/p` }));
-  await answered(live.owner.post("/api/competitor-products/bulk", { links }), 200);
+  await live.owner.act("/api/competitor-products/bulk", { links });
   await staysAwake({ base, dataDir }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
     // A second run does not fetch the files again.
     requireWhole(await scrapeAll(live.owner, products), files.length);
-    const preview = live.owner.post("/api/competitor-products/preview", {
-      url: `${shops.all[0]!.base}/p`,
-    });
-    assertEquals((await answered<Preview>(preview, 200)).errorCode, null);
+    const body = { url: `${shops.all[0]!.base}/p` };
+    const preview = await live.owner.act("/api/competitor-products/preview", body);
+    assertEquals(preview.errorCode, null);
   });
   const asked = shops.all.map(({ visits }) =>
     visits.filter(({ path }) => path === "/robots.txt").length
@@ -132,7 +129,7 @@ onServer.test("hostile pages delay no other request", async ({ live, base, dataD
     const at = n % PRODUCTS;
     return { sku: `P-${at}`, url: `${shops.all[at]!.base}/${n}` };
   });
-  await answered(live.owner.post("/api/competitor-products/bulk", { links }), 200);
+  await live.owner.act("/api/competitor-products/bulk", { links });
   await staysAwake({ base, dataDir }, "pages", async () => {
     requireWhole(await scrapeAll(live.owner, products), pages.length);
   });
@@ -177,7 +174,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
   });
   const before = shops.all.map(({ visits }) => visits.length);
   for (const productId of products) {
-    await answered(live.owner.post(`/api/products/${productId}/scrape-now`), 202);
+    await live.owner.begin(`/api/products/${productId}/scrape-now`);
   }
   await until(
     "pages are read again",

@@ -3,9 +3,9 @@ import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
-import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/change_recipe.ts";
+import type { RecipeAnswer } from "../../src/scraping/teaching/change_recipe.ts";
 import type { Caller } from "../caller.ts";
-import { addMatch, addProduct, answered, auditOf, listShops } from "../shops/shop.ts";
+import { addMatch, addProduct, auditOf, listShops } from "../shops/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay } from "../killed_process.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
@@ -44,7 +44,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
     // The app's own runner would do the work.
     await app.app.close();
     const path = `/api/products/${productId}/scrape-now`;
-    runId = (await answered<{ runId: string }>(app.manager.post(path), 202)).runId;
+    runId = (await app.manager.begin(path)).runId;
   }
   store.kv.close();
   const seen: number[] = [];
@@ -94,7 +94,7 @@ inFolder.test("a server killed while people teach, relearn and forget: the recip
       id = (await listShops(owner))[0]?.id ?? "";
     }
     const path = `/api/competitors/${id}/recipe`;
-    const { recipe } = await answered<RecipeAnswer>(owner.get(path), 200);
+    const { recipe } = await owner.read<RecipeAnswer>(path);
     const action = await lastAction(owner, id);
     // Action and audit row are one commit: no acknowledged action is lost or incomplete.
     ok((action?.count ?? 0) >= acknowledged, `${action?.count} of ${acknowledged}`);
@@ -106,7 +106,7 @@ inFolder.test("a server killed while people teach, relearn and forget: the recip
     );
     if (until === 0) break;
     const body = { url: `${shop.base}/0`, price: "20,90" };
-    token = (await answered<Teaching>(owner.post(`${path}/teach`, body), 200)).token;
+    token = (await owner.act(`${path}/teach`, body)).token;
     acknowledged = action?.count ?? 0;
     let crash: Promise<unknown> | null = null;
     const counted = async (sent: Promise<Response>) => {

@@ -8,7 +8,6 @@ import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { everyItem } from "../api/answers.ts";
 import { withBrowser } from "../client/browser.ts";
-import { answered } from "../shops/shop.ts";
 import {
   addShop,
   articlePage,
@@ -121,7 +120,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
   await act((screen) => screen.getByRole("button", { name: "In 5 Shops suchen" }).click());
   await until("all shops are searched", async () => {
     const all = await Promise.all(
-      ids.map((id) => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200)),
+      ids.map((id) => app.viewer.read<Discovery>(`/api/competitors/${id}/discovery`)),
     );
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });

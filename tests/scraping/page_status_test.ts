@@ -2,6 +2,7 @@ import { refuses } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
+import { addRule, untilJudged } from "../rules/evaluation/market.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { html, openShop, type Page, priced, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
@@ -47,9 +48,17 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
   };
 }
 
-withScrapingApp.test("a sold-out page without a price has no observation: the offer becomes sold out, with an event", async (app) => {
+withScrapingApp.test("a sold-out page without a price has no observation: the offer becomes sold out, and rules are evaluated once", async (app) => {
   await using link = await startLink(app);
+  const actions = [{ type: "alert_inapp" }];
+  const when = { trigger: "market_index", always: true };
+  await addRule(app.owner, { when, actions });
+  const judgedOften = async () => {
+    await untilJudged(app);
+    return (await app.viewer.read("/api/alerts")).count;
+  };
   await link.sees(priced("10.00"));
+  const before = await judgedOften();
   const result = await link.sees(saying("Leider ausverkauft"));
   const { status, errorCode, pageStatus, price, availability, inStock } = result;
   assertEquals([status, errorCode, pageStatus], ["failed", "sold_out", "sold_out"]);
@@ -58,7 +67,9 @@ withScrapingApp.test("a sold-out page without a price has no observation: the of
   assertEquals([match.currentPrice, match.inStock, match.lastStatus], [1_000, false, "sold_out"]);
   assert(Math.abs(Date.parse(match.lastCheckedAt!) - app.clock.now().getTime()) < 60_000);
   assertEquals(await link.observations(), 1);
+  const judged = await judgedOften();
   await link.sees(saying("Leider ausverkauft"));
+  assertEquals([judged, await judgedOften()], [before + 1, before + 1]);
   await link.sees(priced("10.00"));
   assertEquals(await link.moves(), ["new_offer", "sold_out", "back_in_stock"]);
   assertEquals(await link.health(), [4, 0, null]);

@@ -1,6 +1,6 @@
-import { refuses } from "../api/answers.ts";
+import { bodyOf, refuses, statusOf } from "../api/answers.ts";
 import type { ExtractReport, Preview } from "../../src/scraping/teaching/preview_page.ts";
-import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { article, html, openShop, priced, redirect, tagged } from "./hostile_shop.ts";
 import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -108,10 +108,8 @@ withApp.test("POST /api/extract accepts a page in its body up to the maximum len
   const longest = 4 * 1024 * 1024;
   const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
   const sent = (length: number) => app.manager.post(EXTRACT, { html: filled.padEnd(length, "x") });
-  const { price } = await answered<ExtractReport>(sent(longest), 200);
-  assertEquals(price, 23_990);
-  await refused(sent(longest + 1), 400);
-  await refused(sent(3 * longest), 413);
+  assertEquals((await bodyOf(sent(longest), 200)).price, 23_990);
+  assertEquals([await statusOf(sent(longest + 1)), await statusOf(sent(3 * longest))], [400, 413]);
 });
 
 withScrapingApp.test("POST /api/extract fetches an address with the same pauses and guards as a preview", async (app) => {
@@ -148,7 +146,6 @@ withScrapingApp.test("POST /api/extract fetches an address with the same pauses 
 });
 
 withApp.test("POST /api/extract is for managers, and refuses unreadable pages and forbidden addresses", async (app) => {
-  const failing = (body: unknown) => refused(app.manager.post(EXTRACT, body), 400);
   const bodies: readonly unknown[] = [
     {},
     { html: "" },
@@ -163,7 +160,7 @@ withApp.test("POST /api/extract is for managers, and refuses unreadable pages an
     { html: PAGE, trace: true },
   ];
   for (const body of bodies) {
-    assertEquals(await failing(body), "validation_failed", JSON.stringify(body).slice(0, 80));
+    await refuses(app.manager.post(EXTRACT, body), "validation_failed", JSON.stringify(body));
   }
 });
 
@@ -206,8 +203,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const dead = ["selector_dead"];
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   const preview = async () => {
-    const answer = app.manager.post(PATH, { url, extractor });
-    const { price, method, warnings } = await answered<Preview>(answer, 200);
+    const { price, method, warnings } = await app.manager.act<Preview>(PATH, { url, extractor });
     return [price, method, warnings];
   };
   assertEquals(await preview(), [9_900, "json_ld", dead]);

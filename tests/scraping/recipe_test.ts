@@ -1,4 +1,4 @@
-import { refuses } from "../api/answers.ts";
+import { bodyOf, refuses } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type {
@@ -6,7 +6,7 @@ import type {
   Teaching,
   TrialVerdict,
 } from "../../src/scraping/teaching/change_recipe.ts";
-import { answered, auditOf, listShops } from "../shops/shop.ts";
+import { auditOf, listShops } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
@@ -116,7 +116,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   await refuses(teach({ url: "https://other.example/p", price: "1" }), "validation_failed");
   await refuses(teach({ url, candidateId: "none" }), "validation_failed");
 
-  const teaching = await answered<Teaching>(teach({ url, price: "100,10 €" }), 200);
+  const teaching = await bodyOf(teach({ url, price: "100,10 €" }), 200);
   assertEquals([teaching.verdict, teaching.tests.length], ["plausible", 5]);
   assertEquals(teaching.selectors.at(-1), "div.rechts");
   const [first] = teaching.tests;
@@ -133,7 +133,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   const { token } = teaching;
   await refuses(put({ token: `${token}A` }), "validation_failed");
   await refuses(put({ token }, app.owner), "validation_failed");
-  const { recipe } = await answered<RecipeAnswer>(put({ token }), 200);
+  const { recipe } = await bodyOf(put({ token }), 200);
   assertEquals([recipe?.source, recipe?.status, recipe?.confidenceMost, recipe?.taughtFrom], [
     "taught",
     "active",
@@ -164,8 +164,8 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   const teach = (body: object) => app.manager.post(`${path}/teach`, { url, ...body });
   const both = teach({ price: "100,10", candidateId: meant?.id });
   await refuses(both, "validation_failed");
-  const chosen = await answered<Teaching>(teach({ candidateId: meant?.id }), 200);
-  const typed = await answered<Teaching>(teach({ price: "100,10" }), 200);
+  const chosen = await bodyOf(teach({ candidateId: meant?.id }), 200);
+  const typed = await bodyOf(teach({ price: "100,10" }), 200);
   assertEquals([chosen.selectors, chosen.tests], [typed.selectors, typed.tests]);
   await app.manager.replace(path, { token: chosen.token });
   for (const n of [0, 3]) {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, linksOf, refused } from "../shops/shop.ts";
-import { heldBack, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
+import { addMatch, linksOf } from "../shops/shop.ts";
+import { heldBack, html, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -10,7 +10,10 @@ import {
   startRun,
   withScrapingApp,
 } from "./scraping_app.ts";
-import { bodyOf, column, refuses } from "../api/answers.ts";
+import { bodyOf, column, refuses, valuesOf } from "../api/answers.ts";
+import { readEvents } from "../messages/webhooks/past_events.ts";
+import { until } from "../patience.ts";
+import { listed, pushed } from "../shops/observations/history.ts";
 
 withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results, with a new ETag of the product", async (app) => {
   await using shop = openShop({ "/a": priced("19.99"), "/b": priced("29.50") });
@@ -61,6 +64,49 @@ withScrapingApp.test("a page is fetched without campaign parameters, and returne
   const items = await linksOf(app.viewer, `productId=${productId}`);
   assertEquals(items.map(({ url }) => url), [given]);
   assertEquals(asked, ["?id=7", "?id=7"]);
+});
+
+withScrapingApp.test("the event of a changed price has the price before it, and the former prices stay with their observation", async (app) => {
+  let page = priced("10.00");
+  await using shop = openShop({ "/p": (request) => page(request) });
+  const url = `${shop.base}/p`;
+  const productId = await addTargets(app, url);
+  const key = await app.key(["observations:write", "events:read"]);
+  const fetch = async (shown: typeof page) => {
+    page = shown;
+    app.clock.advance(60_000);
+    await scrape(app, productId);
+  };
+  const push = async (price: number) => {
+    app.clock.advance(60_000);
+    await pushed(key, [{ productId, url, price, currency: "EUR" }]);
+  };
+  await fetch(page);
+  await push(8);
+  const former = `<p class="price">9,00 €</p><p>statt 12,00 €</p>
+    <p>Niedrigster Preis der letzten 30 Tage: 8,50 €</p>`;
+  await fetch(() => html(`<html lang="de"><h1>X</h1>${former}<button>In den Warenkorb</button>`));
+  await fetch(page);
+  const formerOf = async () =>
+    valuesOf(await linksOf(app.viewer), "currentPrice", "listPrice", "lowest30");
+  assertEquals(await formerOf(), [[900, 1_200, 850]]);
+  await push(6);
+  assertEquals(await formerOf(), [[600, null, null]]);
+  const stored = await listed(key, "");
+  assertEquals(valuesOf(stored, "price", "listPrice", "lowest30"), [
+    [600, null, null],
+    [900, 1_200, 850],
+    [900, 1_200, 850],
+    [800, null, null],
+    [1_000, null, null],
+  ]);
+  await until("the events are published", async () => {
+    const { events } = await readEvents(key);
+    return events.filter(({ type }) => type === "observation.changed").length >= 4;
+  });
+  const { events } = await readEvents(key);
+  const fetched = events.filter(({ data }) => data.source === "scrape").map(({ data }) => data);
+  assertEquals(valuesOf(fetched, "previousPrice", "price"), [[null, 1_000], [800, 900]]);
 });
 
 withScrapingApp.test("POST scrape-now returns the unfinished run instead of a second one", async (app) => {
@@ -142,7 +188,7 @@ withScrapingApp.test("GET /api/scrape-runs pages by id, and filters by product a
   const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
   assertEquals(await ids(""), runs);
   assertEquals(await ids("order=desc&status=succeeded"), runs.toReversed());
-  await refused(app.viewer.get("/api/scrape-runs?order=up"), 400);
+  await refuses(app.viewer.get("/api/scrape-runs?order=up"), "validation_failed");
   assertEquals(await ids(`productId=${one}`), [runs[0], runs[2], runs[4]]);
   assertEquals(await ids("status=succeeded"), runs);
   assertEquals(await ids("status=failed"), []);

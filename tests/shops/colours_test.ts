@@ -1,6 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { array, assert, integer, property } from "fast-check";
-import { freeColours } from "../../src/shops/competitor_store.ts";
 import { type TestApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
 import { addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
@@ -12,17 +10,6 @@ const addShop = (app: TestApp, domain: string) =>
 
 const coloursOf = async (app: TestApp) => (await listShops(app.viewer)).map(({ colour }) => colour);
 
-Deno.test("freeColours() gives the lowest free numbers", () => {
-  assert(
-    property(array(integer({ min: 1, max: 30 })), integer({ min: 1, max: 10 }), (taken, count) => {
-      const free = freeColours(taken.map((colour) => ({ colour })));
-      const given = Array.from({ length: count }, () => free.next().value);
-      const all = Array.from({ length: 60 }, (_, n) => n + 1).filter((n) => !taken.includes(n));
-      assertEquals(given, all.slice(0, count));
-    }),
-  );
-});
-
 withCheckedApp.test("competitors created at the same time by people, links and imports have different colours", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addProduct(app.manager, `A-${n}`));
@@ -33,4 +20,8 @@ withCheckedApp.test("competitors created at the same time by people, links and i
   ]);
   const colours = await coloursOf(app);
   assertEquals(colours.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, n) => n + 1));
+  // The next competitor gets the lowest colour that is free.
+  const fifth = (await listShops(app.viewer)).find(({ colour }) => colour === 5);
+  await app.manager.remove(`${PATH}/${fifth?.id}`);
+  assertEquals((await addShop(app, "next.de")).colour, 5);
 });

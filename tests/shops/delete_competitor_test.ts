@@ -2,10 +2,7 @@ import { refuses } from "../api/answers.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
-import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
-import { parseMatchUrl } from "../../src/shops/domain.ts";
 import { addProducts } from "../rules/evaluation/market.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { addMatch, addProduct, auditOf, disagreements, listShops, withCheckedApp } from "./shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
@@ -33,23 +30,6 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
   assertEquals(await disagreements(app), []);
   const actions = await auditOf(app.owner, `competitor:${gone.id}`);
   assertEquals(actions.map(([action]) => action), ["competitor.create", "competitor.delete"]);
-});
-
-withCheckedApp.test("DELETE /api/competitors/{id} keeps the names for old observations, and logs who deleted the links", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
-  const match = await addMatch(app.manager, productId, "https://gone.de/1");
-  await app.manager.remove(`/api/competitors/${match.competitorId}`);
-  const removed = await findRemovedMatch(app, match.id);
-  assertEquals(
-    [removed?.competitor, removed?.match.url, removed?.removedBy],
-    [{ displayName: "gone.de", domain: "gone.de" }, "https://gone.de/1", "person"],
-  );
-  const parsed = parseMatchUrl("https://gone.de/1", NOTHING_ALLOWED);
-  const urlHash = "target" in parsed ? parsed.target.urlHash : "";
-  assertEquals(
-    [...await findRemovals(app, productId, [urlHash])],
-    [[urlHash, { productId, urlHash, matchId: match.id, removedBy: "person" }]],
-  );
 });
 
 withCheckedApp.test("an interrupted deletion hides everything after its first commit, and can be completed", async (app) => {

@@ -10,17 +10,6 @@ import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import type { TestsWith } from "../opened.ts";
 
-export async function answered<T>(answer: Promise<Response>, status: number): Promise<T> {
-  const response = await answer;
-  const body = await response.json();
-  assertEquals(response.status, status, JSON.stringify(body));
-  return body;
-}
-
-export async function refused(answer: Promise<Response>, status: number): Promise<string> {
-  return (await answered<{ error: { code: string } }>(answer, status)).error.code;
-}
-
 export async function addProduct(
   caller: Caller,
   sku: string,

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";
 import { startNeighbours } from "../../../src/app/demo/start_neighbours.ts";
 import { extent } from "../../proof.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { addProduct } from "../../shops/shop.ts";
 import {
   addShop,
   discover,
@@ -27,10 +27,8 @@ Deno.test("discovery at the demo's shops finds every page of unlinked articles, 
     const id = await addShop(app.manager, `http://${domain}`);
     const { state } = await discover(app, id, {});
     assertEquals([state.phase, state.visited], ["idle", state.urls]);
-    const { items } = await answered<{ items: { url: string }[] }>(
-      app.viewer.get(`/api/competitors/${id}/discovery/pages?limit=200`),
-      200,
-    );
+    const path = `/api/competitors/${id}/discovery/pages?limit=200`;
+    const { items } = await app.viewer.read<{ items: { url: string }[] }>(path);
     return items.flatMap(({ url }) => ODD.find((one) => url.endsWith(`-${one}.html`)) ?? []);
   };
   const odd = await Promise.all(domains.values().map(oddOf));

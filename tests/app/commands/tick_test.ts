@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { column } from "../../api/answers.ts";
+import { addMatch, addProduct } from "../../shops/shop.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
@@ -16,11 +17,8 @@ inFolder.test("tick fetches due pages and waits for the end, with and without a 
     const { code, out, err } = await kurant(["tick"], settings);
     assertEquals([code, err], [0, ""]);
     match(out, /^Runs made: [01]\nNothing is left to fetch\n$/);
-    const page = await answered<{ items: { price: number }[] }>(
-      live.owner.get("/api/observations"),
-      200,
-    );
-    assertEquals(page.items.map(({ price }) => price), [1999]);
+    const { items } = await live.owner.read("/api/observations");
+    assertEquals(column(items, "price"), [1999]);
     await addMatch(live.owner, productId, `${shop.base}/q`);
     await live.stop("SIGTERM");
   }

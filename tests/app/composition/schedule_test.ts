@@ -9,7 +9,7 @@ import { type TestApp, withApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app.ts";
-import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { addMatch, addProduct } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 function entriesOf({ store, app: { clock: appClock } }: TestApp) {
@@ -71,7 +71,7 @@ withScrapingApp.test("runs are deleted after 90 days with all their rows, fetch 
   app.clock.advance(26 * 3_600_000);
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
-  await answered(app.viewer.get(`/api/scrape-runs/${run.id}`), 200);
+  await app.viewer.read(`/api/scrape-runs/${run.id}`);
   app.clock.advance(88 * 86_400_000);
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "hc"), [1, 0]);

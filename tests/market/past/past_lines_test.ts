@@ -14,28 +14,10 @@ import {
 } from "../../../src/market/past/product_chart.ts";
 import { moveKindOf } from "../../../src/shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
+import { anObservation } from "../../shops/observations/added_observations.ts";
 import fc from "fast-check";
 
 const WINDOW = { fromMs: 100, toMs: 200 };
-const lineOf = (...observations: ChartPoint[]) => observedLine(observations, WINDOW, () => 20);
-
-Deno.test("a line of observations has a step per new price, and gaps where none was made for too long", () => {
-  assertEquals(lineOf(), { points: [], gaps: [] });
-  assertEquals(lineOf([210, 5]), { points: [], gaps: [] });
-  assertEquals(lineOf([120, 5], [130, 5], [140, 4], [150, 5], [165, 5], [180, 5]), {
-    points: [[120, 5], [140, 4], [150, 5]],
-    gaps: [],
-  });
-  // An observation before the window counts inside it until it is too old.
-  assertEquals(lineOf([90, 5]), { points: [[100, 5]], gaps: [[110, 200]] });
-  assertEquals(lineOf([60, 5]), { points: [], gaps: [[100, 200]] });
-  assertEquals(lineOf([60, 5], [150, 5], [190, 5]), {
-    points: [[150, 5], [190, 5]],
-    gaps: [[100, 150], [170, 190]],
-  });
-  // The limit of 20 is inclusive.
-  assertEquals(lineOf([180, 5]), { points: [[180, 5]], gaps: [] });
-});
 
 Deno.test("our own price holds until it changes, whenever that was", () => {
   assertEquals(steppedLine([[10, 5], [20, 6], [150, null], [190, 7], [210, 8]], WINDOW), [
@@ -162,19 +144,10 @@ function placed(rows: readonly { match: string; price: number; stock: string }[]
   return rows.map(({ match, price, stock }, at): PlacedObservation => ({
     atMs: at,
     id: String(at).padStart(24, "0"),
-    observation: {
-      productId: "p",
-      matchId: match,
-      competitorId: match,
+    observation: anObservation({
+      ...{ productId: "p", matchId: match, competitorId: match, observedAtMs: at },
       ...observed(price, stock),
-      listPriceCents: null,
-      shippingCents: null,
-      method: null,
-      confidence: 1,
-      source: "push",
-      runId: null,
-      observedAtMs: at,
-    },
+    }),
   }));
 }
 

@@ -10,7 +10,7 @@ import {
   shopsOf,
 } from "../../../src/rules/proposals/priced_product.ts";
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
-import { Competitor } from "../../../src/shops/competitor_store.ts";
+import { blankCompetitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
 import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
@@ -23,22 +23,7 @@ const AT = "2026-03-02T09:00:00.000Z";
 const ID = "64f0c2a1e4b0a1b2c3d4e5f6";
 const PRODUCT = blankProduct({ id: ID, sku: "A", title: "A", currency: "EUR", createdAt: AT });
 const WORKSPACE = { id: ID, name: "Muster", ...WORKSPACE_DEFAULTS, createdAt: AT };
-const SHOP: Competitor = {
-  id: ID,
-  domain: "acme.example",
-  displayName: "Acme",
-  country: null,
-  enabled: true,
-  pricesIncludeVat: null,
-  extractor: null,
-  groups: [],
-  isMarketplace: false,
-  sellerNames: [],
-  ownSellerNames: [],
-  colour: 1,
-  createdAt: AT,
-  updatedAt: AT,
-};
+const SHOP = blankCompetitor({ id: ID, domain: "acme.example", colour: 1, createdAt: AT });
 const OFFER: Offer = { ...BLANK_OFFER, competitorId: ID, priceCents: 9_000, currency: "EUR" };
 
 function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[] {

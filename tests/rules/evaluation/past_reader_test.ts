@@ -7,37 +7,20 @@ import { listPriceChanges } from "../../../src/catalogue/products/price_changes.
 import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
-import {
-  type Observation,
-  type PlacedObservation,
-  positionOf,
-} from "../../../src/shops/observations/observation.ts";
+import { type PlacedObservation, positionOf } from "../../../src/shops/observations/observation.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
 import { extent } from "../../proof.ts";
-import { addObservations } from "../../shops/observations/added_observations.ts";
+import { addObservations, anObservation } from "../../shops/observations/added_observations.ts";
 
 const MATCH = "a".repeat(24);
 const SHOP = "b".repeat(24);
 
 function observed(productId: string, atMs: number, priceCents: number): PlacedObservation {
-  const observation: Observation = {
-    productId,
-    matchId: MATCH,
-    competitorId: SHOP,
-    priceCents,
-    currency: "EUR",
-    availability: "in_stock",
-    listPriceCents: null,
-    shippingCents: null,
-    method: null,
-    confidence: 1,
-    source: "push",
-    runId: null,
-    observedAtMs: atMs,
-  };
+  const match = { productId, matchId: MATCH, competitorId: SHOP };
+  const observation = anObservation({ ...match, priceCents, observedAtMs: atMs });
   return { ...positionOf(observation), observation };
 }
 

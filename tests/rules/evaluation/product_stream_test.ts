@@ -35,24 +35,6 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   await ended;
 });
 
-withWorkspace.test("streamProducts() visits the wanted products, also beyond pages without any", async (ctx) => {
-  const products = await addNumbered(ctx, MANY);
-  const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const visited = async (wanted?: ReadonlySet<string>) => {
-    const request = { surroundings, moment, ...(wanted && { wanted }) };
-    const found = await Array.fromAsync(streamProducts(ctx, request));
-    return found.map(({ situation }) => situation.product.id);
-  };
-  const all = await visited();
-  assertEquals(all, products.map(({ id }) => id));
-  for (const places of [[0], [MANY - 1], [5, 2_500], [999, 1_000, 3_000], []]) {
-    const wanted = places.map((place) => all[place] ?? "");
-    if (wanted.length > 0) assertEquals(await visited(new Set(wanted)), wanted);
-    assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
-  }
-});
-
 withWorkspace.test("streamProducts() reads no page before the first or after the last wanted product", async (ctx) => {
   const ids = (await addNumbered(ctx, MANY)).map(({ id }) => id);
   const surroundings = await readSurroundings(ctx);

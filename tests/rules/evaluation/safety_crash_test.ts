@@ -13,6 +13,7 @@ import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
+import { anObservation } from "../../shops/observations/added_observations.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { queuePushed } from "./judge_all.ts";
 import { addProducts, addSilentRule, pushJudged, untilJudged } from "./market.ts";
@@ -74,18 +75,10 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
       await transact(ctx, (write) =>
         recordFetch(write, ctx, { product, matchId: offer.matchId }, {
           kind: "seen",
-          seen: {
-            priceCents: priceAt(n),
-            currency: "EUR",
-            availability: "in_stock",
-            listPriceCents: null,
-            shippingCents: null,
-            method: null,
-            confidence: 1,
-            source: "push",
-            runId: null,
-            observedAtMs: scene.now.getTime(),
-          },
+          seen: anObservation({
+            ...{ productId: id, matchId: offer.matchId, competitorId: offer.competitorId },
+            ...{ priceCents: priceAt(n), observedAtMs: scene.now.getTime() },
+          }),
         }));
     }
   });

@@ -3,15 +3,11 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
   comparePlaces,
-  fitsFilter,
-  isNamed,
-  type OpenFilter,
   placeOf,
   PROPOSAL_SORTS,
   type ProposalBrief,
   ruleEffects,
 } from "../../../src/rules/proposals/proposal_filter.ts";
-import { searchFor } from "../../../src/base/text.ts";
 import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
@@ -35,45 +31,6 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   effectCents: fc.option(fc.integer({ min: -5, max: 5 })),
   marginAfterPct: fc.option(fc.integer({ min: -20, max: 300 }).map((tenths) => tenths / 10)),
   rivals: fc.constant(null),
-});
-
-const ALL: OpenFilter = { search: null, ruleId: null, productId: null };
-
-Deno.test("fitsFilter() applies each filter; a proposal at the bound of a filter does not fit", () => {
-  const [brief] = fc.sample(briefs, { numRuns: 1, seed: 1 });
-  ok(brief && fitsFilter(brief, ALL, NOW_MS));
-  // Of two values of the field, the first one fits.
-  const rows: readonly [Partial<OpenFilter>, Partial<ProposalBrief>, Partial<ProposalBrief>][] = [
-    [{ ruleId: idOf(1) }, { ruleId: idOf(1) }, { ruleId: idOf(2) }],
-    [{ productId: idOf(1) }, { productId: idOf(1) }, { productId: idOf(2) }],
-    [{ later: true }, { heldUntil: at(1) }, { heldUntil: at(0) }],
-    [{ later: false }, { heldUntil: null }, { heldUntil: at(1) }],
-    [{ direction: "up" }, { currentCents: 9, proposedCents: 10 }, { proposedCents: 9 }],
-    [{ direction: "down" }, { currentCents: 10, proposedCents: 9 }, { proposedCents: 10 }],
-    [{ changeBelowPct: 7 }, { currentCents: 300, proposedCents: 280 }, { proposedCents: 279 }],
-    [{ changeBelowPct: 7 }, { currentCents: 300, proposedCents: 320 }, { proposedCents: 321 }],
-    [{ marginBelowPct: 10 }, { marginAfterPct: 9.9 }, { marginAfterPct: 10 }],
-    [{ marginBelowPct: 10 }, { marginAfterPct: -1 }, { marginAfterPct: null }],
-    [{ expiresBefore: at(2) }, { expiresAt: at(1) }, { expiresAt: at(2) }],
-    [{ createdBefore: at(-2) }, { createdAt: at(-3) }, { createdAt: at(-2) }],
-    [{ search: searchFor("kt kühl") }, { sku: "KT-1", productTitle: "Kühl" }, { sku: "WT-9" }],
-  ];
-  for (const [filter, fitting, other] of rows) {
-    const fits = (more: Partial<ProposalBrief>): boolean =>
-      fitsFilter({ ...brief, ...fitting, ...more }, { ...ALL, ...filter }, NOW_MS);
-    assertEquals([fits({}), fits(other)], [true, false], JSON.stringify([filter, other]));
-  }
-});
-
-Deno.test("all words must match, in any order and case, with umlauts in any spelling, as in products", () => {
-  const named = { sku: "KT-11915", productTitle: "Ostara Kühlschrank", ruleName: "Küche: Günstig" };
-  for (
-    const q of ["kühl OSTARA", "11915", "günstig kt", "kuehl", "kuhl gunstig", "KT11915", "  "]
-  ) {
-    ok(isNamed(named, searchFor(q)), q);
-  }
-  for (const q of ["ostara waage", "kt-12", "schrankkueche"]) ok(!isNamed(named, searchFor(q)), q);
-  ok(isNamed({ sku: "A", ruleName: "B" }, searchFor("b a")));
 });
 
 Deno.test("ruleEffects() is the largest sum of a single currency", () => {

@@ -11,7 +11,6 @@ import {
   actionsOf,
   addMatch,
   addProduct,
-  answered,
   checkedAfter,
   linksOf,
   listShops,
@@ -72,8 +71,7 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
     `R-1`,
     `R-1;${shop.base}/silent`,
   ].join("\r\n");
-  const answer = await app.manager.send("POST", CHECKS, text, { "Content-Type": "text/csv" });
-  const { jobId } = await answered<{ jobId: string }>(Promise.resolve(answer), 202);
+  const { jobId } = await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" });
   const check = await checked(app, jobId);
   assertEquals(check.counts, { sure: 2, check: 1, wrong: 5, failed: 3, waiting: 0 });
   assertEquals([check.lines, check.open, check.linked], [11, { sure: 2, check: 1 }, 0]);
@@ -355,8 +353,7 @@ withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
     lines.push(`R-1;${shop.base}/p`);
   }
   const text = ["SKU;URL", ...lines].join("\n");
-  const answer = app.manager.send("POST", CHECKS, text, { "Content-Type": "text/csv" });
-  const { jobId } = await answered<{ jobId: string }>(answer, 202);
+  const { jobId } = await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" });
   const check = await checked(app, jobId);
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });

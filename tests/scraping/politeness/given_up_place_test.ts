@@ -5,7 +5,7 @@ import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { answered, linksOf } from "../../shops/shop.ts";
+import { linksOf } from "../../shops/shop.ts";
 import { heldBack, openShop, priced, type Shop } from "../hostile_shop.ts";
 import {
   addTargets,
@@ -107,7 +107,6 @@ async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<num
 
 /** Returns the status of a preview, which is `ok` or the reason why there is no price. */
 async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
-  const answer = app.manager.post(PREVIEW, { url: base + path });
-  const { status, errorCode } = await answered<Preview>(answer, 200);
+  const { status, errorCode } = await app.manager.act<Preview>(PREVIEW, { url: base + path });
   return errorCode ?? status;
 }

@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { heldBack, html, openShop, priced, productPage } from "../hostile_shop.ts";
+import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
 import { usualGapMs } from "../killed_scraping.ts";
 import {
   addTargets,
@@ -208,22 +208,6 @@ withScrapingApp.test("a competitor shows the state of its fetches", async (app) 
   const later = await app.viewer.read(`/api/competitors/${page.items[0]!.id}`);
   assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
   assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
-});
-
-withScrapingApp.test("a shop that does not answer for a day is reported once, until it answers again", async (app) => {
-  const state = { isOpen: false };
-  await using shop = openShop({
-    "/p": () => state.isOpen ? html(productPage("1.00")) : html("", {}, 403),
-  });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await scrape(app, productId);
-  assertEquals(await failing(app), [true, false]);
-  app.clock.advance(25 * 3_600_000);
-  await scrape(app, productId);
-  assertEquals(await failing(app), [true, true]);
-  state.isOpen = true;
-  await scrape(app, productId);
-  assertEquals(await failing(app), [false, false]);
 });
 
 withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; one that forbids visits is not", async (app) => {

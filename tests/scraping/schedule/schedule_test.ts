@@ -11,8 +11,9 @@ import {
   stretchOf,
   walkDue,
 } from "../../../src/scraping/schedule/schedule.ts";
+import { bodyOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
+import { addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
 import {
   addTargets,
@@ -97,10 +98,10 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
     (on) => manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: on } }),
   ];
   for (const turn of switches) {
-    await answered(turn(false), 200);
+    await bodyOf(turn(false), 200);
     assertEquals(await runTick(app), 0);
     assertEquals(await dueInHours(app, productId), null, turn.toString());
-    await answered(turn(true), 200);
+    await bodyOf(turn(true), 200);
     assertEquals(await runTick(app), 0);
     const hours = await dueInHours(app, productId);
     ok(hours !== null && hours > 20, `${turn}: ${hours}`);

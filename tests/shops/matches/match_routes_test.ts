@@ -1,11 +1,10 @@
-import { everyItem, refusalOf, refuses } from "../../api/answers.ts";
+import { bodyOf, everyItem, refusalOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import {
   actionsOf,
   addMatch,
   addProduct,
-  answered,
   auditOf,
   disagreements,
   linksOf,
@@ -143,10 +142,10 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} moves the URL within th
   await refuses(url("http://10.0.0.1/"), "validation_failed");
   const ends = { productId: "0".repeat(24), competitorId: "0".repeat(24) };
   await refuses(app.manager.patch(path, ends), "validation_failed");
-  const moved = await answered<CompetitorProduct>(url("https://shop.de/3"), 200);
+  const moved = await bodyOf(url("https://shop.de/3"), 200);
   assertEquals([moved.id, moved.url], [made.id, "https://shop.de/3"]);
   assertEquals(await app.viewer.read(path), moved);
-  const respelled = await answered<CompetitorProduct>(url("https://shop.de/3#details"), 200);
+  const respelled = await bodyOf(url("https://shop.de/3#details"), 200);
   assertEquals(respelled.url, "https://shop.de/3#details");
   await addMatch(app.manager, productId, "https://shop.de/1");
 });

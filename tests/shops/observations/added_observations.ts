@@ -1,8 +1,28 @@
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
+import type {
+  Observation,
+  PlacedObservation,
+} from "../../../src/shops/observations/observation.ts";
 import { addObservation } from "../../../src/shops/observations/observation_store.ts";
 import { insertRows, PRODUCT_PACK, putBlock } from "../../../src/shops/observations/pack_store.ts";
+
+/** A pushed price of an article in stock. */
+export const anObservation = (
+  terms:
+    & Pick<Observation, "productId" | "matchId" | "competitorId" | "priceCents" | "observedAtMs">
+    & Partial<Observation>,
+): Observation => ({
+  currency: "EUR",
+  availability: "in_stock",
+  listPriceCents: null,
+  shippingCents: null,
+  method: null,
+  confidence: 1,
+  source: "push",
+  runId: null,
+  ...terms,
+});
 
 /** Adds observations of a product one by one, or packed as retention does. */
 export async function addObservations(

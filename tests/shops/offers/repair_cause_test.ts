@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import fc from "fast-check";
-import { CAUSE_OF, type Offer, REPAIR_CAUSES } from "../../../src/shops/offers/offer.ts";
+import { CAUSE_OF, type Offer } from "../../../src/shops/offers/offer.ts";
 import { BLANK_OFFER } from "./blank_offer.ts";
 import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
@@ -50,23 +49,4 @@ Deno.test("every error code of a fetch has a cause, except those that are no fai
     "on_request",
     "sold_out",
   ]);
-});
-
-Deno.test("a page has a cause only while it is fetched, fails, and is not marked as without a price", () => {
-  const status = fc.option(fc.constantFrom("ok", "sold_out", "no_price", "timeout", "someday_new"));
-  const offer = fc.record({
-    matchId: fc.constant(BLANK_OFFER.matchId),
-    enabled: fc.boolean(),
-    noPrice: fc.boolean(),
-    status,
-    failingSinceMs: fc.option(fc.nat()),
-    observedAtMs: fc.option(fc.nat()),
-  });
-  fc.assert(fc.property(offer, (one) => {
-    const failing = placeOf(one);
-    const isWaiting = one.enabled && !one.noPrice && one.failingSinceMs !== null &&
-      (one.status === "no_price" || one.status === "timeout");
-    assertEquals(failing !== null, isWaiting);
-    if (failing) assertEquals(REPAIR_CAUSES.includes(failing.cause), true);
-  }));
 });

@@ -85,28 +85,6 @@ const GOOD: ShippedRecipe = {
   statePaths: ["__STATE__ $.item.price / 100"],
 };
 
-Deno.test("errorOf() finds every violated condition of an entry", () => {
-  const table: readonly (readonly [Partial<ShippedRecipe>, string | null])[] = [
-    [{}, null],
-    [{ statePaths: [] }, null],
-    [{ selectors: [], statePaths: ["dataLayer.push $['a-b'].*[0].price"] }, null],
-    [{ domain: "www.shop.example" }, "domain"],
-    [{ domain: "Shop.example" }, "domain"],
-    [{ domain: "shop.example/de" }, "domain"],
-    [{ selectors: [], statePaths: [] }, "how many"],
-    [{ selectors: [..."abcdefg"].map((name) => `b.${name}`) }, "how many"],
-    [{ selectors: ["b.a", "b.a"] }, "twice"],
-    [{ selectors: ["#p4711"] }, "digits"],
-    [{ statePaths: ["$.item.price"] }, "path"],
-    [{ statePaths: ["__STATE__ $.item[price"] }, "path"],
-    [{ statePaths: ["__STATE__ $.price / 1000"] }, "path"],
-  ];
-  for (const [change, expected] of table) {
-    assertEquals([change, errorOf({ ...GOOD, ...change })], [change, expected]);
-  }
-  ok(errorOf({ ...GOOD, selectors: ["b.["] }) !== null);
-});
-
 /** The lessons of a shop that has a taught or learned recipe in addition to the shipped one. */
 function known(source: "taught" | "learned", selector: string): ShopLessons {
   const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);

@@ -1,10 +1,7 @@
 import { DAY_MS } from "../../../src/base/time.ts";
-import fc from "fast-check";
 import {
   isDrifting,
-  isSteady,
   type LearningPage,
-  withOutcome,
 } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   NO_LESSONS,
@@ -149,20 +146,4 @@ Deno.test("the first 50 pages of a shop are stored, then one per hour", () => {
   assertEquals(wantsPage({ ...full, kept: PAGES_KEPT - 1 }, 1), true);
   assertEquals(wantsPage(full, 3_599_999), false);
   assertEquals(wantsPage(full, 3_600_000), true);
-});
-
-Deno.test("a window contains the outcomes of the last 20 pages", () => {
-  const kinds = fc.constantFrom("agrees", "contradicts", "alone", "misses");
-  fc.assert(fc.property(fc.array(kinds, { maxLength: 60 }), (all) => {
-    const window = all.reduce((before, kind) => withOutcome(before, kind), "");
-    const last = all.slice(-20).map((kind) => kind === "alone" ? "h" : kind.charAt(0)).join("");
-    assertEquals(window, last);
-    const misses = (text: string) => [...text].filter((letter) => letter === "m").length;
-    const short = last.slice(-10);
-    const expected = [...short].filter((letter) => letter === "c").length >= 3 ||
-      (short.length === 10 &&
-        [last, short].some((part) => (part.length - misses(part)) / part.length < 0.6));
-    assertEquals(isDrifting(window, 1), expected);
-    if (/^[ah]*$/.test(short)) assertEquals(isSteady(window), true);
-  }));
 });
