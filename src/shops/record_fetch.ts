@@ -16,7 +16,7 @@ import { checkOffers, findOffers, putOffers, type StoredOffers } from "./offers/
 import { judgeObservation, ourPricesOf } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstOfSlot } from "./quarantine/shop_watch_store.ts";
 
-export type FetchOutcome =
+type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
