@@ -35,7 +35,7 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   await ended;
 });
 
-withWorkspace.test("streamProducts() reads no page before the first or after the last wanted product", async (ctx) => {
+withWorkspace.test("streamProducts() visits the wanted products, and reads no page before the first or after the last", async (ctx) => {
   const ids = (await addNumbered(ctx, MANY)).map(({ id }) => id);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
@@ -43,12 +43,20 @@ withWorkspace.test("streamProducts() reads no page before the first or after the
   const store = watchedStore(ctx.store, {
     listed: ({ prefix }) => Promise.resolve(void (pages += prefix?.[0] === "p" ? 1 : 0)),
   });
-  for (
-    const [from, to, read] of [[0, 1, 1], [1_500, 2_400, 1], [MANY - 1, MANY, 1], [0, MANY, 4]]
-  ) {
+  const places = [...ids.keys()];
+  const cases: readonly (readonly [readonly number[], number])[] = [
+    [[0], 1],
+    [places.slice(1_500, 2_400), 1],
+    [[5, 2_500], 3],
+    [[MANY - 1], 1],
+    [places, 4],
+  ];
+  for (const [of, read] of cases) {
     pages = 0;
-    const request = { surroundings, moment, wanted: new Set(ids.slice(from, to)) };
-    await Array.fromAsync(streamProducts({ ...ctx, store }, request));
-    assertEquals(pages, read, `${from} to ${to}`);
+    const wanted = of.map((place) => ids[place] ?? "");
+    const request = { surroundings, moment, wanted: new Set(wanted) };
+    const found = await Array.fromAsync(streamProducts({ ...ctx, store }, request));
+    assertEquals(found.map(({ situation }) => situation.product.id), wanted);
+    assertEquals(pages, read, `${of.length} from ${of[0]} on`);
   }
 });
