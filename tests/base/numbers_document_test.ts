@@ -135,18 +135,21 @@ const OPENING = [
   "",
   "## Files",
   "",
-  "In this table, the numbers are amounts in euros, read in the format `de`. A number with the warning `dot_decimal` is still used.",
+  "In this table, the numbers are amounts in euros, read in the format `de`. A refused number has a code",
+  "instead of cents. A number with the warning `dot_decimal` is used. In all tables, invisible characters",
+  "are written as escapes: `\\u00a0` is a no-break space.",
   "",
-  "| Text | Cents | Warning |",
+  "| Text | Cents, or code of the refusal | Warning |",
   "|---|---|---|",
 ];
 
 const PAGES_OPENING = [
   "## Pages",
   "",
-  "Prices are exact decimals in major units, such as euros. The column _Context_ has a currency, a text",
-  "next to the price, or a language. An amount with a currency takes precedence over a bare number. The",
-  "first amount that is not marked as an old price, a unit price or a rate is used.",
+  "Prices are exact decimals in major units, such as euros. A text without a clear price has a code. The",
+  "column _Context_ has further information: a currency, a text next to the price, or a language. An",
+  "amount with a currency takes precedence over a bare number. The first amount that is not marked as an",
+  "old price, a unit price or a rate is used.",
   "",
 ];
 
@@ -157,6 +160,6 @@ const SCORE_OPENING = [
   "negative amounts. *Hard* strings are whole sentences, or are read wrongly by the project that",
   "collected them.",
   "",
-  "| Strings | Number | Right | Price refused | Wrong price |",
+  "| Strings | Count | Right | Price refused | Wrong price |",
   "|---|---|---|---|---|",
 ];

@@ -30,16 +30,16 @@ export const HOSTILE_COST = { processorMs: 2_000, memoryMib: 200 } as const;
 const number = new Intl.NumberFormat("en");
 const characters = (count: number, of: string) => `${number.format(count)} characters ${of}`;
 const BOUNDS = {
-  ratio: `${UPLOAD_LIMITS.ratioMax} times its size`,
-  layer: "one layer",
+  ratio: `${UPLOAD_LIMITS.ratioMax} times the size of the file`,
+  layer: "one layer of compression",
   files: `${UPLOAD_LIMITS.filesMax} files`,
   columns: `${number.format(TABLE_LIMITS.columns)} columns`,
-  rows: `${number.format(TABLE_LIMITS.sheetRows)} rows of a sheet`,
-  cell: characters(TABLE_LIMITS.cellChars, "a cell"),
-  row: characters(TABLE_LIMITS.rowChars, "a row or element"),
-  depth: `depth ${TABLE_LIMITS.jsonDepth}`,
-  xmlDepth: `depth ${XML_LIMITS.depthMax}`,
-  xmlText: characters(XML_LIMITS.textCharsMax, "a text"),
+  rows: `${number.format(TABLE_LIMITS.sheetRows)} rows per sheet`,
+  cell: characters(TABLE_LIMITS.cellChars, "per cell"),
+  row: characters(TABLE_LIMITS.rowChars, "per row or record"),
+  depth: `${TABLE_LIMITS.jsonDepth} levels`,
+  xmlDepth: `${XML_LIMITS.depthMax} levels`,
+  xmlText: characters(XML_LIMITS.textCharsMax, "per text"),
 } as const;
 
 const HEAD = "Artikelnummer;Bezeichnung;VK brutto\n";
@@ -239,9 +239,13 @@ const WORKBOOKS: readonly HostileFile[] = [
 const TEXTS: readonly HostileFile[] = [
   refused("empty_file", "an empty file", () => "\n"),
   refused("empty_file", "only a byte order mark", () => Uint8Array.of(0xef, 0xbb, 0xbf)),
-  refused("no_header", "a text without a table", () => "Sehr geehrte Damen und Herren,\nanbei.\n"),
+  refused(
+    "no_header",
+    "a letter instead of a table",
+    () => "Sehr geehrte Damen und Herren,\nanbei.\n",
+  ),
   refused("no_items", "only a header", () => HEAD),
-  refused("unknown_format", "text with zero bytes", () => `${HEAD}A;Ap\0fel;1,00\n`),
+  refused("unknown_format", "a text with bytes of value 0", () => `${HEAD}A;Ap\0fel;1,00\n`),
   refused("unknown_format", "a picture", () =>
     join([
       Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13),
@@ -279,17 +283,17 @@ const TEXTS: readonly HostileFile[] = [
   ),
   refused(
     "too_large",
-    "1,001 columns",
+    "a CSV table of 1,001 columns",
     () => `sku;title;${numbered(TABLE_LIMITS.columns - 1, (n) => `c${n};`)}\n`,
     BOUNDS.columns,
   ),
   refused(
     "too_large",
-    "a huge cell",
+    "a CSV cell that is one character too long",
     () => `${HEAD}A;${"x".repeat(TABLE_LIMITS.cellChars + 1)};1,00\n`,
     BOUNDS.cell,
   ),
-  refused("no_items", "only delimiters", () => `${HEAD}${";;\n".repeat(MEBI)}`),
+  refused("no_items", "a header and then only delimiters", () => `${HEAD}${";;\n".repeat(MEBI)}`),
   accepted(
     { products: 1 },
     "CSV cells with formulas",
@@ -309,10 +313,10 @@ const TEXTS: readonly HostileFile[] = [
 
 const JSONS: readonly HostileFile[] = [
   refused("malformed_json", "truncated JSON", () => '[{"sku":"A","title":"Apfel"}'),
-  refused("too_deep", "endless brackets", () => "[".repeat(2 * MEBI), BOUNDS.depth),
+  refused("too_deep", "endless opening brackets in JSON", () => "[".repeat(2 * MEBI), BOUNDS.depth),
   refused(
     "too_deep",
-    "endlessly nested objects",
+    "endlessly nested objects in JSON",
     () => `[{"sku":"A","x":${'{"a":'.repeat(400_000)}1${"}".repeat(400_000)}}]`,
     BOUNDS.depth,
   ),

@@ -132,7 +132,13 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
     const at = (share: number) => quantile(times, share).toFixed(1);
     return [kind, counts.join(", "), at(0.5), at(0.99), at(1)];
   });
-  return tableOf(["Call", `answers in ${minutes} minutes`, "p50 ms", "p99 ms", "max ms"], rows);
+  return tableOf([
+    "Call",
+    `answers in ${minutes} minutes (number × status)`,
+    "p50 ms",
+    "p99 ms",
+    "max ms",
+  ], rows);
 }
 
 function outcomeTable(
@@ -145,18 +151,21 @@ function outcomeTable(
     sample ? `${sample.residentMb.toFixed(0)} MB, ${sample.descriptors} descriptors` : "no /proc";
   return tableOf(["What", "Measured"], [
     ["SIGTERM to the end of the process", seconds(restart.stoppedAtMs - restart.fromMs)],
-    ["from there to the next answer", seconds(restart.untilMs - restart.stoppedAtMs)],
-    ["calls that broke or got 503 at the restart", excused.length],
+    [
+      "from the end of the process to the next answer",
+      seconds(restart.untilMs - restart.stoppedAtMs),
+    ],
+    ["calls during the restart that broke off or got 503", excused.length],
     ["acknowledged products", ledger.created.size],
     ["acknowledged changes of prices", ledger.prices.size],
     ["acknowledged observations", observations],
     ["imports of 2,000 records", ledger.imports.length],
     ["scrape runs", ledger.runs.size],
     ["approved proposals", ledger.approved.size],
-    ["events at the receiver, refused ones", `${received.all}, ${received.refused}`],
-    ["lost or doubled", losses.length],
+    ["events that the receiver got; of these refused", `${received.all}; ${received.refused}`],
+    ["writes and events lost or doubled", losses.length],
     ["memory and descriptors before the load", shown(atStart)],
-    ["the same at rest, in the restarted process", shown(atEnd)],
+    ["memory and descriptors after the load, in the restarted process", shown(atEnd)],
   ]);
 }
 
@@ -167,7 +176,10 @@ function ratesTable({ rates }: Figures): string {
     ratio === null ? "" : ratio.toFixed(2),
     goal,
   ]);
-  return tableOf(["At rest", "per second", "share of a bare server", "goal"], rows);
+  return tableOf(
+    ["Requests without other load", "per second", "share of a bare server", "goal"],
+    rows,
+  );
 }
 
 /** Replaces the tables of the last run, between two marks in docs/reliability.md. */
