@@ -1,9 +1,9 @@
 /**
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
- * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted. `g W shard`
- * is an empty row whose versionstamp changes with each change of a product of the shard.
- * `go W shard` is an empty row whose versionstamp changes with each change of an offer of such a
- * product. `d W "n"` → u64: the number of active products.
+ * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted; `g W shard`
+ * → empty, a version counter that changes with each product of the shard (one of 64 parts of the
+ * catalogue); `go W shard` → empty, a version counter that changes with each offer of a product of
+ * the shard; `d W "n"` → u64, the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.

@@ -1,12 +1,12 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
  * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
- * → the id of a delivery that is not finished. A delivery that waits for an earlier delivery is not
- * in the queue, and its `wdo` row contains its queue row.
+ * → the id of an unfinished delivery; `place` sorts the deliveries of a product. A delivery that
+ * waits for an earlier one is not in the queue, and its `wdo` row contains its future queue row.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
- * of a product in order. Each delivery waits in a line until the previous delivery of the product
- * has been delivered or given up.
+ * of a product in order: each delivery waits until the product's previous event is delivered or
+ * given up.
  */
 import type { Sendable } from "../../platform/jobs/work_loop.ts";
 import { type QueueRow, RowQueue } from "../../platform/store/row_queue_store.ts";

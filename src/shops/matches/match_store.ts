@@ -5,7 +5,7 @@
  * Stores matches (links from products to pages) and removed matches. The key of a match contains
  * its product and the hash of its URL, so a product cannot have a URL twice.
  *
- * A commit that writes one of these rows must also write the row with the product's offers
+ * A commit that changes a match must also write the row with the product's offers
  * (`offer_store.ts`). Therefore a commit that checks the offers row fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
