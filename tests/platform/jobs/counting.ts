@@ -7,7 +7,7 @@ import { addJob } from "../../../src/platform/jobs/job_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { createGate } from "../../patience.ts";
 
-export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
+export type CountingJob = Job<{ steps: number }, number, { done: number }>;
 
 export const WORKSPACE = "a".repeat(24);
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
@@ -81,15 +81,10 @@ export function pausingKind(cursor: number, change: Partial<JobKind<CountingJob>
 export async function addCounting(
   ctx: Context,
   steps: number,
-  { kind = "count", poisonAt = null, notBefore }: {
-    kind?: string;
-    poisonAt?: number | null;
-    notBefore?: Date;
-  } = {},
+  { kind = "count", notBefore }: { kind?: string; notBefore?: Date } = {},
 ) {
   return await transact(ctx, (write) => {
-    const args = { steps, poisonAt };
-    const job = { kind, args, stats: { done: 0 }, ...(notBefore ? { notBefore } : {}) };
+    const job = { kind, args: { steps }, stats: { done: 0 }, ...(notBefore ? { notBefore } : {}) };
     return Promise.resolve(addJob(write, ctx, job));
   });
 }

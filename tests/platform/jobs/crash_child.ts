@@ -8,11 +8,9 @@ import { countingKind, createTestClock } from "./counting.ts";
 const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clock = createTestClock();
 const appClock = { ...clock, now: () => new Date() };
-const kind = countingKind({}, ({ args, cursor }) => {
-  if (args.poisonAt !== null && args.poisonAt === cursor) Deno.kill(Deno.pid, "SIGKILL");
-});
+const kinds = [countingKind()];
 const boot = clock.newId();
-const runner = new JobRunner({ store, clock: appClock, boot, kinds: [kind], log: roomLog("jobs") });
+const runner = new JobRunner({ store, clock: appClock, boot, kinds, log: roomLog("jobs") });
 const told = Promise.withResolvers<void>();
 Deno.addSignalListener("SIGTERM", () => told.resolve());
 await runner.start();

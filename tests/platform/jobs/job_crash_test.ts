@@ -1,8 +1,8 @@
 import type { Job } from "../../../src/platform/jobs/job.ts";
-import { findJob, waitForJob } from "../../../src/platform/jobs/job_store.ts";
+import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { killOnTheWay, runToTheEnd, stopOnTheWay, timesKilled } from "../../killed_process.ts";
+import { killOnTheWay, stopOnTheWay, timesKilled } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import {
@@ -36,20 +36,13 @@ async function onStore<T>(dataDir: string, work: (store: Store) => Promise<T>): 
   }
 }
 
-function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[]): Promise<Job[]> {
-  return onStore(dataDir, async (store) => {
-    const clock = createTestClock();
-    const jobs: Job[] = [];
-    for (const { steps, poisonAt } of specs) {
-      jobs.push(await addCounting(contextOf(store, clock), steps, { poisonAt: poisonAt ?? null }));
-    }
-    return jobs;
-  });
-}
-
 inFolder.test(`a process that is killed ${timesKilled(KILLS)} has every effect of its jobs once`, async (folder) => {
   const dataDir = folder.path;
-  const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
+  const jobs: Job[] = [];
+  await onStore(dataDir, async (store) => {
+    const ctx = contextOf(store, createTestClock());
+    for (let n = 0; n < JOBS; n++) jobs.push(await addCounting(ctx, STEPS));
+  });
   await killOnTheWay({
     ...childOn(dataDir),
     kills: KILLS,
@@ -70,34 +63,4 @@ inFolder.test(`a process that is killed ${timesKilled(KILLS)} has every effect o
     }
     assertEquals(await wrongRows(store), []);
   });
-});
-
-inFolder.test("a job that kills its process five times at one place fails, and the others end", async (folder) => {
-  const dataDir = folder.path;
-  const jobs = await addJobs(dataDir, [
-    { steps: 100 },
-    { steps: 10, poisonAt: 3 },
-    ...Array.from({ length: 4 }, () => ({ steps: 100 })),
-  ]);
-  let starts = 0;
-  for (let code = -1; code !== 0 && starts < 20; starts++) {
-    code = await runToTheEnd(childOn(dataDir));
-  }
-  await onStore(dataDir, async (store) => {
-    const workspace = { store, workspaceId: WORKSPACE };
-    const ended = await Promise.all(
-      jobs.map(({ jobId }) => waitForJob(workspace, "count", jobId, 0)),
-    );
-    assertEquals(
-      ended.map((job) => job?.status),
-      "succeeded failed succeeded succeeded succeeded succeeded".split(" "),
-    );
-    assertEquals(ended[1]?.error?.code, "crash_loop");
-    assertEquals(await effectsOf(store, jobs[1]!.jobId), onceEach(3));
-    assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(100));
-    assertEquals(await wrongRows(store), []);
-  });
-  // One process reaches the poisoned step, five more die there, and the last process ends the other
-  // jobs.
-  assertEquals(starts, 7);
 });

@@ -52,7 +52,7 @@ withBench.test("addJobOnce() creates one job for a planned time, however often i
     transact(ctx, (write) =>
       addJobOnce(write, ctx, {
         kind: "count",
-        args: { steps: 1, poisonAt: null },
+        args: { steps: 1 },
         stats: { done: 0 },
         name,
         slot: new Date(Date.UTC(2026, 9, 25, 0, minute)),
