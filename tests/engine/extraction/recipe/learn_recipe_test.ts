@@ -36,37 +36,7 @@ function learned(pages: readonly LearningPage[]): string[] {
   return learnRecipe(pages)?.selectors.map(placeText) ?? [];
 }
 
-Deno.test("learnRecipe() needs three pages, three agreements, and different amounts", () => {
-  const three = ["10.", "20.", "30."].map((decimal) => page({ finds: { ".a": decimal } }));
-  assertEquals(learned(three.slice(0, 1)), []);
-  assertEquals(learned(three.slice(0, 2)), []);
-  assertEquals(learned(three), [".a"]);
-  // A fee that is the same on all pages is not a price, even if other sources agree.
-  assertEquals(learned(Array.from({ length: 20 }, () => page({ finds: { ".a": "4.95" } }))), []);
-  // Two amounts on many pages are not the prices of many articles.
-  const two = Array.from({ length: 12 }, (_, n) => page({ finds: { ".a": `${n % 2 + 1}.` } }));
-  assertEquals(learned(two), []);
-  // Two pages agree, and a third one has no reference.
-  assertEquals(
-    learned([...three.slice(0, 2), page({ finds: { ".a": "9." }, reference: null })]),
-    [],
-  );
-  assertEquals(learned(three.map(({ digest }) => ({ ownPrice: null, digest: low(digest) }))), []);
-});
-
-function low(digest: LearningPage["digest"]): LearningPage["digest"] {
-  return { ...digest, prices: digest.prices.map((price) => ({ ...price, score: 0.9 })) };
-}
-
-Deno.test("learnRecipe() needs 85 % agreement, and keeps selectors that cover further pages", () => {
-  const agreeing = Array.from({ length: 17 }, (_, n) => page({ finds: { ".a": `${n + 10}.` } }));
-  const against = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, n) => page({ finds: { ".a": `${n + 90}.` }, reference: "1." }),
-    );
-  assertEquals(learned([...agreeing, ...against(3)]), [".a"]);
-  assertEquals(learned([...agreeing, ...against(4)]), []);
+Deno.test("learnRecipe() keeps selectors that cover further pages", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `.${name}`);
   const often = Array.from(
     { length: 6 },
@@ -111,22 +81,27 @@ function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean
 }
 
 Deno.test("learnRecipe() takes exactly the selectors that the rules allow, for random digests", () => {
-  const amount = fc.constantFrom("1.", "2.", "3.", "4.", "5.", "6.");
-  const pages = fc.array(
-    fc.record({
-      finds: fc.dictionary(fc.constantFrom(".a", ".b", ".c", ".d", ".e"), amount, { minKeys: 1 }),
-      reference: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, {
-        weight: 5,
-        arbitrary: amount,
+  const names = [".a", ".b", ".c"];
+  const drawn = fc.integer({ min: 1, max: 4 }).chain((amounts) => {
+    const amount = fc.integer({ min: 1, max: amounts }).map((n) => `${n}.`);
+    return fc.array(
+      fc.record({
+        finds: fc.dictionary(fc.constantFrom(...names), amount, { minKeys: 1 }),
+        reference: fc.option(amount),
+        score: fc.integer({ min: 0, max: 2 }),
       }),
-      score: fc.integer({ min: 0, max: 4 }),
+      { maxLength: 24 },
+    );
+  });
+  let some = 0;
+  fc.assert(
+    fc.property(drawn, (sketches) => {
+      const made = sketches.map(page);
+      const expected = names.filter((name) => mayBeLearned(name, made));
+      if (expected.length > 0) some++;
+      assertEquals(learned(made).toSorted(), expected);
     }),
-    { maxLength: 14 },
+    { numRuns: 2_000 },
   );
-  fc.assert(fc.property(pages, (sketches) => {
-    const made = sketches.map((sketch) => page({ ...sketch, reference: sketch.reference }));
-    const expected = [".a", ".b", ".c", ".d", ".e"].filter((name) => mayBeLearned(name, made));
-    assertEquals(learned(made).toSorted(), expected);
-  }));
-  ok(mayBeLearned(".a", ["1.", "2.", "3."].map((at) => page({ finds: { ".a": at } }))));
+  ok(some > 5, `${some} recipes`);
 });
