@@ -8,8 +8,11 @@ export async function openMemoryStore(): Promise<Store> {
   return store;
 }
 
-/** Each test has its own store, which is closed at the end. */
-export const withStore = testWith(async () => {
+/** A store that closes at the end of its block. */
+export async function openClosingStore(): Promise<Store & Disposable> {
   const store = await openMemoryStore();
   return { ...store, [Symbol.dispose]: () => store.kv.close() };
-});
+}
+
+/** Each test has its own store, which is closed at the end. */
+export const withStore = testWith(openClosingStore);

@@ -301,12 +301,14 @@ withFile.test("values other than bytes and deeper keys are read by the engine", 
   assertEquals(rows.map(({ value }) => value), [new Uint8Array(3), { some: "object" }]);
 });
 
-Deno.test("direct reads of a closed store fail", async () => {
+Deno.test("a closed store refuses reads, also direct ones, and commits", async () => {
   const opened = await openFileStore();
   await opened.store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await opened[Symbol.asyncDispose]();
   await rejects(listBytes(opened.store, ["x", 1], null, 10));
   await rejects(getBytes(opened.store, ["x", 1], [hexOf(1)]));
+  await rejects(opened.store.kv.get(["n"]));
+  await rejects(transact(opened, (write) => write.set(["n"], 1)));
 });
 
 /** Changes of the file's tables that stop direct reads, each with the expected log message. */

@@ -53,10 +53,3 @@ inFolder.test("a read after an acknowledged commit sees it, even while expired r
     store.kv.close();
   }
 });
-
-inFolder.test("a closed store refuses reads and commits", async (folder) => {
-  const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
-  store.kv.close();
-  await assert.rejects(store.kv.get(["n"]));
-  await assert.rejects(transact({ store }, (write) => Promise.resolve(write.set(["n"], 1))));
-});

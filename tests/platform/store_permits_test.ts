@@ -14,45 +14,6 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   ...rest,
 ];
 
-/** Makes calls that run until the test ends them. `begun` lists the names of started calls. */
-function createDesk() {
-  const clock = { nowMs: 0 };
-  const permits = new FairQueue(AT_ONCE, { nowMs: () => clock.nowMs });
-  const begun: string[] = [];
-  const ends = new Map<string, () => void>();
-  return {
-    begun,
-    ask: (owner: number, name: string) =>
-      permits.run(partitionOf(rowOf(owner, name)), () => {
-        begun.push(name);
-        return new Promise<void>((resolve) => ends.set(name, resolve));
-      }),
-    async end(name: string, tookMs = 1): Promise<void> {
-      const endCall = ends.get(name);
-      if (!endCall) throw new Error(`${name} was not handed over`);
-      clock.nowMs += tookMs;
-      endCall();
-      await nextTurn();
-    },
-  };
-}
-
-Deno.test("a store gets few calls at once, and a late call of another workspace is next", async () => {
-  const { ask, end, begun } = createDesk();
-  const flood = Array.from({ length: 100 }, (_, n) => ask(1, `flood ${n}`));
-  const late = ask(2, "late");
-  await nextTurn();
-  assertEquals(begun, ["flood 0", "flood 1", "flood 2", "flood 3"]);
-  await end("flood 0");
-  assertEquals(begun.slice(AT_ONCE), ["flood 4"], "nobody had waited for longer");
-  await end("flood 1");
-  assertEquals(begun.slice(AT_ONCE + 1), ["late"], "and not after a hundred");
-  await end("late");
-  await late;
-  for (let n = 2; n < flood.length; n++) await end(`flood ${n}`);
-  await Promise.all(flood);
-});
-
 /**
  * Simulates a store with one thread, and clients that call it in a loop. Returns the total time of
  * each kind of client.

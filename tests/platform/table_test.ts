@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { defineTable, type Found } from "../../src/platform/store/table.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { openClosingStore, withStore } from "../memory_store.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
 interface Note {
@@ -43,15 +43,6 @@ const NOTE = fc.record<Note>({
   tags: fc.uniqueArray(WORD),
 }, { noNullPrototype: true });
 
-async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openMemoryStore();
-  try {
-    await run(store);
-  } finally {
-    store.kv.close();
-  }
-}
-
 async function save(store: Store, workspaceId: string, note: Note): Promise<void> {
   const place = { store, workspaceId };
   await transact(place, async (write) => {
@@ -76,38 +67,37 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
   const change = fc.record({ note: NOTE, isSaved: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 25 }), fc.nat(5), async (changes, limit) => {
-      await withStore(async (store) => {
-        const place = { store, workspaceId: HOME };
-        const model = new Map<string, Note>();
-        for (const { note, isSaved } of changes) {
-          if (isSaved) model.set(keyOf(note), note);
-          else model.delete(keyOf(note));
-          await (isSaved ? save : remove)(store, HOME, note);
-        }
-        const all = inOrder(model.values());
-        assertEquals(rowsOf(await notes.list(place)), all);
-        assertEquals(rowsOf(await notes.list(place, { order: "desc" })), all.toReversed());
-        for (const word of ["a", "b", "ä", ""]) {
-          const owned = all.filter(({ owner }) => owner === word);
-          assertEquals(rowsOf(await notes.listBy(place, "owner", { owner: word })), owned);
-          const tagged = all.filter(({ tags }) => tags.includes(word));
-          const page = { limit: limit + 1 };
-          const first = rowsOf(await notes.listBy(place, "tag", { tag: word }, page));
-          const after = first.at(-1) ?? null;
-          const rest = rowsOf(await notes.listBy(place, "tag", { tag: word }, { after }));
-          assertEquals(first, tagged.slice(0, limit + 1));
-          assertEquals([...first, ...after ? rest : []], tagged);
-        }
-        const tagCount = all.reduce((sum, { tags }) => sum + tags.length, 0);
-        assertEquals(await notes.count(place, "tag"), tagCount);
-        const within = { shop: shops[1] ?? "" };
-        const own = all.filter(({ shop }) => shop === within.shop);
-        assertEquals(rowsOf(await notes.list(place, { within })), own);
-        const pages = rowsOf(await notes.list(place, { within, after: { n: 0 } }));
-        assertEquals(pages, own.filter(({ n }) => n > 0));
-        assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
-        assertEquals(await notes.list({ store, workspaceId: ELSEWHERE }), []);
-      });
+      using store = await openClosingStore();
+      const place = { store, workspaceId: HOME };
+      const model = new Map<string, Note>();
+      for (const { note, isSaved } of changes) {
+        if (isSaved) model.set(keyOf(note), note);
+        else model.delete(keyOf(note));
+        await (isSaved ? save : remove)(store, HOME, note);
+      }
+      const all = inOrder(model.values());
+      assertEquals(rowsOf(await notes.list(place)), all);
+      assertEquals(rowsOf(await notes.list(place, { order: "desc" })), all.toReversed());
+      for (const word of ["a", "b", "ä", ""]) {
+        const owned = all.filter(({ owner }) => owner === word);
+        assertEquals(rowsOf(await notes.listBy(place, "owner", { owner: word })), owned);
+        const tagged = all.filter(({ tags }) => tags.includes(word));
+        const page = { limit: limit + 1 };
+        const first = rowsOf(await notes.listBy(place, "tag", { tag: word }, page));
+        const after = first.at(-1) ?? null;
+        const rest = rowsOf(await notes.listBy(place, "tag", { tag: word }, { after }));
+        assertEquals(first, tagged.slice(0, limit + 1));
+        assertEquals([...first, ...after ? rest : []], tagged);
+      }
+      const tagCount = all.reduce((sum, { tags }) => sum + tags.length, 0);
+      assertEquals(await notes.count(place, "tag"), tagCount);
+      const within = { shop: shops[1] ?? "" };
+      const own = all.filter(({ shop }) => shop === within.shop);
+      assertEquals(rowsOf(await notes.list(place, { within })), own);
+      const pages = rowsOf(await notes.list(place, { within, after: { n: 0 } }));
+      assertEquals(pages, own.filter(({ n }) => n > 0));
+      assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
+      assertEquals(await notes.list({ store, workspaceId: ELSEWHERE }), []);
     }),
     { numRuns: 30 },
   );
@@ -116,99 +106,90 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
 Deno.test("any damage of an index is found, and nothing else", async () => {
   await fc.assert(
     fc.asyncProperty(NOTE, fc.nat(), fc.boolean(), async (note, choice, isLost) => {
-      await withStore(async (store) => {
-        const place = { store, workspaceId: HOME };
-        await save(store, HOME, note);
-        const rows: Deno.KvKey[] = [];
-        for (const prefix of [["nto"], ["ntt"], ["ntx"]]) {
-          for await (const { key } of store.kv.list({ prefix })) rows.push(key);
-        }
-        const key = rows[choice % rows.length] ?? [];
-        if (isLost) await store.kv.delete(key);
-        else await store.kv.set([...key.slice(0, -1), 99], new Uint8Array());
-        const found = await Array.fromAsync(notes.inconsistencies(place));
-        assertEquals(found.length, 1);
-        await store.kv.delete(notes.keyOf(place, note));
-        const left = rows.length + (isLost ? -1 : 1) + (note.tags.length > 0 ? 1 : 0);
-        assertEquals((await Array.fromAsync(notes.inconsistencies(place))).length, left);
-      });
+      using store = await openClosingStore();
+      const place = { store, workspaceId: HOME };
+      await save(store, HOME, note);
+      const rows: Deno.KvKey[] = [];
+      for (const prefix of [["nto"], ["ntt"], ["ntx"]]) {
+        for await (const { key } of store.kv.list({ prefix })) rows.push(key);
+      }
+      const key = rows[choice % rows.length] ?? [];
+      if (isLost) await store.kv.delete(key);
+      else await store.kv.set([...key.slice(0, -1), 99], new Uint8Array());
+      const found = await Array.fromAsync(notes.inconsistencies(place));
+      assertEquals(found.length, 1);
+      await store.kv.delete(notes.keyOf(place, note));
+      const left = rows.length + (isLost ? -1 : 1) + (note.tags.length > 0 ? 1 : 0);
+      assertEquals((await Array.fromAsync(notes.inconsistencies(place))).length, left);
     }),
     { numRuns: 30 },
   );
 });
 
-Deno.test("a row keeps unknown fields, and key fields are only in the key", async () => {
-  await withStore(async (store) => {
-    const place = { store, workspaceId: HOME };
-    const key = { shop: shops[0] ?? "", n: 7 };
-    await store.kv.set(notes.keyOf(place, key), {
-      n: 7,
-      text: "",
-      owner: null,
-      tags: [],
-      later: 1,
-    });
-    const found = await notes.find(place, key);
-    await transact(place, (write) => {
-      if (found) notes.save(write, place, found, { ...found.row, text: "new" });
-    });
-    const { value } = await store.kv.get(notes.keyOf(place, key));
-    assertEquals(value, { text: "new", owner: null, tags: [], later: 1 });
+withStore.test("a row keeps unknown fields, and key fields are only in the key", async (store) => {
+  const place = { store, workspaceId: HOME };
+  const key = { shop: shops[0] ?? "", n: 7 };
+  await store.kv.set(notes.keyOf(place, key), {
+    n: 7,
+    text: "",
+    owner: null,
+    tags: [],
+    later: 1,
   });
+  const found = await notes.find(place, key);
+  await transact(place, (write) => {
+    if (found) notes.save(write, place, found, { ...found.row, text: "new" });
+  });
+  const { value } = await store.kv.get(notes.keyOf(place, key));
+  assertEquals(value, { text: "new", owner: null, tags: [], later: 1 });
 });
 
-Deno.test("a row with a single field besides its key is stored as that field", async () => {
-  await withStore(async (store) => {
-    const place = { store, workspaceId: HOME };
-    const sizes = defineTable<{ shop: string; bytes: Uint8Array }, "shop">({
-      prefix: "ns",
-      about: "a size",
-      key: { shop: "id" },
-      value: "bytes",
-    });
-    const row = { shop: workspaceNumber(11), bytes: Uint8Array.of(1, 2) };
-    await transact(place, (write) => sizes.put(write, place, row));
-    assertEquals((await store.kv.get(sizes.keyOf(place, row))).value, row.bytes);
-    assertEquals((await sizes.list(place)).map((found) => found.row), [row]);
+withStore.test("a row with a single field besides its key is stored as that field", async (store) => {
+  const place = { store, workspaceId: HOME };
+  const sizes = defineTable<{ shop: string; bytes: Uint8Array }, "shop">({
+    prefix: "ns",
+    about: "a size",
+    key: { shop: "id" },
+    value: "bytes",
   });
+  const row = { shop: workspaceNumber(11), bytes: Uint8Array.of(1, 2) };
+  await transact(place, (write) => sizes.put(write, place, row));
+  assertEquals((await store.kv.get(sizes.keyOf(place, row))).value, row.bytes);
+  assertEquals((await sizes.list(place)).map((found) => found.row), [row]);
 });
 
-Deno.test("a commit fails when a row or the set of rows has changed since it was read", async () => {
-  await withStore(async (store) => {
-    const place = { store, workspaceId: HOME };
-    const note: Note = { shop: shops[0] ?? "", n: 1, text: "", owner: null, tags: [] };
-    const counts = { attempts: 0 };
-    await transact(place, async (write) => {
-      counts.attempts++;
-      const version = await notes.version(place);
-      const found = await notes.find(place, note);
-      if (counts.attempts === 1) await save(store, HOME, note);
-      if (counts.attempts === 2) await save(store, HOME, { ...note, n: 2 });
-      notes.checkVersion(write, place, version);
-      notes.save(write, place, found, { ...note, text: "mine" });
-    });
-    assertEquals(counts.attempts, 3);
-    assertEquals((await notes.find(place, note))?.row.text, "mine");
+withStore.test("a commit fails when a row or the set of rows has changed since it was read", async (store) => {
+  const place = { store, workspaceId: HOME };
+  const note: Note = { shop: shops[0] ?? "", n: 1, text: "", owner: null, tags: [] };
+  const counts = { attempts: 0 };
+  await transact(place, async (write) => {
+    counts.attempts++;
+    const version = await notes.version(place);
+    const found = await notes.find(place, note);
+    if (counts.attempts === 1) await save(store, HOME, note);
+    if (counts.attempts === 2) await save(store, HOME, { ...note, n: 2 });
+    notes.checkVersion(write, place, version);
+    notes.save(write, place, found, { ...note, text: "mine" });
   });
+  assertEquals(counts.attempts, 3);
+  assertEquals((await notes.find(place, note))?.row.text, "mine");
 });
 
-Deno.test("rows of a key and expired rows are deleted with their index rows", async () => {
-  await withStore(async (store) => {
-    const [one = "", other = ""] = shops;
-    for (const workspaceId of [HOME, ELSEWHERE]) {
-      for (const [n, shop] of [one, other].entries()) {
-        await save(store, workspaceId, { shop, n, text: `${n}`, owner: null, tags: ["a"] });
-      }
+withStore.test("rows of a key and expired rows are deleted with their index rows", async (store) => {
+  const [one = "", other = ""] = shops;
+  for (const workspaceId of [HOME, ELSEWHERE]) {
+    for (const [n, shop] of [one, other].entries()) {
+      await save(store, workspaceId, { shop, n, text: `${n}`, owner: null, tags: ["a"] });
     }
-    const [home, elsewhere] = [{ store, workspaceId: HOME }, { store, workspaceId: ELSEWHERE }];
-    await notes.clear(home, { shop: one });
-    assertEquals(rowsOf(await notes.list(home)).map(({ shop }) => shop), [other]);
-    const all = await Array.fromAsync(notes.walkAll(store));
-    assertEquals(all.map(({ workspaceId }) => workspaceId), [HOME, ELSEWHERE, ELSEWHERE]);
-    for (const place of [home, elsewhere]) assertEquals(await notes.sweep(place, new Date(0)), 1);
-    assertEquals(rowsOf(await notes.list(elsewhere)).map(({ shop }) => shop), [one]);
-    for (const place of [home, elsewhere]) {
-      assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
-    }
-  });
+  }
+  const [home, elsewhere] = [{ store, workspaceId: HOME }, { store, workspaceId: ELSEWHERE }];
+  await notes.clear(home, { shop: one });
+  assertEquals(rowsOf(await notes.list(home)).map(({ shop }) => shop), [other]);
+  const all = await Array.fromAsync(notes.walkAll(store));
+  assertEquals(all.map(({ workspaceId }) => workspaceId), [HOME, ELSEWHERE, ELSEWHERE]);
+  for (const place of [home, elsewhere]) assertEquals(await notes.sweep(place, new Date(0)), 1);
+  assertEquals(rowsOf(await notes.list(elsewhere)).map(({ shop }) => shop), [one]);
+  for (const place of [home, elsewhere]) {
+    assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
+  }
 });
