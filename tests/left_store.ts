@@ -3,13 +3,11 @@
  * server and hashing a password would take five times as long.
  */
 
+import { openStoreIn } from "./closing_store.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
-import { openStore } from "../src/platform/store/open_store.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import { serveApp, type ServedApp } from "./harness.ts";
 import { newOwnerSession } from "./owner_session.ts";
-
-const BUSY_TIMEOUT_MS = 60_000;
 
 /** Runs `work` as the owner of an app that runs no jobs. So the jobs wait for the test. */
 export function askIdleStore<T>(
@@ -46,13 +44,9 @@ async function withApp<T>(
   env: Record<string, string>,
   work: (served: ServedApp) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore({ kvUrl: null, dataDir }, BUSY_TIMEOUT_MS);
-  try {
-    await using served = await serveApp({ store, now: () => new Date(), env });
-    return await work(served);
-  } finally {
-    store.kv.close();
-  }
+  using store = await openStoreIn(dataDir);
+  await using served = await serveApp({ store, now: () => new Date(), env });
+  return await work(served);
 }
 
 async function ownerOf({ base, store }: ServedApp): Promise<Caller> {

@@ -1,5 +1,6 @@
 import type { Store } from "../src/platform/store/kv.ts";
 import { noteNewStore } from "../src/platform/store/layout_store.ts";
+import { closing } from "./closing_store.ts";
 import { testWith } from "./opened.ts";
 
 export async function openMemoryStore(): Promise<Store> {
@@ -8,11 +9,5 @@ export async function openMemoryStore(): Promise<Store> {
   return store;
 }
 
-/** A store that closes at the end of its block. */
-export async function openClosingStore(): Promise<Store & Disposable> {
-  const store = await openMemoryStore();
-  return { ...store, [Symbol.dispose]: () => store.kv.close() };
-}
-
 /** Each test has its own store, which is closed at the end. */
-export const withStore = testWith(openClosingStore);
+export const withStore = testWith(async () => closing(await openMemoryStore()));

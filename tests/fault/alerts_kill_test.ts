@@ -1,3 +1,4 @@
+import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
@@ -7,7 +8,6 @@ import { ALERT, BRAND, firesByRule, firesOf, outcomeOf } from "../rules/evaluati
 import { LOAD_SETTINGS, LOADED, startLoad } from "../rules/evaluation/load.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
@@ -20,7 +20,6 @@ const KILLS = extent(10, 1);
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
-const BUSY_MS = 60_000;
 /** The longest time between two rules, and before a kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
@@ -98,28 +97,20 @@ inFolder.test(`rules saved under load while the server is killed fire once each:
     await load.stop();
   }
   await untilAllJudged(folder.path);
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
-  try {
-    const fires = await firesOf(store);
-    assertEquals([saved.Einer.length, saved.Viele.length], [4 * ROUNDS, 2 * ROUNDS]);
-    const none = { lost: 0, doubled: 0 };
-    assertEquals(outcomeOf(fires, saved.Einer, BRANDS.Einer), none);
-    assertEquals(outcomeOf(fires, saved.Viele, BRANDS.Viele), none);
-  } finally {
-    store.kv.close();
-  }
+  using store = await openStoreIn(folder.path);
+  const fires = await firesOf(store);
+  assertEquals([saved.Einer.length, saved.Viele.length], [4 * ROUNDS, 2 * ROUNDS]);
+  const none = { lost: 0, doubled: 0 };
+  assertEquals(outcomeOf(fires, saved.Einer, BRANDS.Einer), none);
+  assertEquals(outcomeOf(fires, saved.Viele, BRANDS.Viele), none);
   assertEquals(await findingsOf(folder.path), "");
 });
 
 /** Waits until a stopped server leaves no product to judge. */
 async function untilAllJudged(dataDir: string): Promise<void> {
   const isAllJudged = async () => {
-    const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
-    try {
-      return await isJudged(store);
-    } finally {
-      store.kv.close();
-    }
+    using store = await openStoreIn(dataDir);
+    return await isJudged(store);
   };
   await until("nothing waits to be judged when the server has stopped", async () => {
     await using live = await startLiveServer(dataDir, LOAD_SETTINGS);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store.ts";
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
 import type { RecipeAnswer } from "../../src/scraping/teaching/change_recipe.ts";
 import type { Caller } from "../caller.ts";
@@ -34,9 +34,9 @@ function openPages(count: number) {
 
 inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe follows from them`, async (folder) => {
   await using shop = openPages(PAGES);
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   let [workspaceId, runId] = ["", ""];
   {
+    using store = await openStoreIn(folder.path);
     await using app = await startTestApp({ store, env: SCRAPING_ENV });
     workspaceId = app.workspaceId;
     const urls = Array.from({ length: PAGES }, (_, n) => `${shop.base}/${n}`);
@@ -46,7 +46,6 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
     const path = `/api/products/${productId}/scrape-now`;
     runId = (await app.manager.begin(path)).runId;
   }
-  store.kv.close();
   const seen: number[] = [];
   await killOnTheWay({
     path: new URL("../scraping/crash_child.ts", import.meta.url).pathname,
@@ -54,7 +53,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {
-      const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+      using opened = await openStoreIn(folder.path);
       const workspace = { store: opened, workspaceId };
       const results = await listResults(workspace, runId);
       const [known] = await Array.fromAsync(shopLessons.walk(workspace));
@@ -63,10 +62,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
       assertEquals(known?.row.kept ?? 0, results.length);
       const recipe = known?.row.recipe ?? null;
       assertEquals(recipe !== null, results.length >= PAGES_NEEDED);
-      if (recipe) {
-        assertEquals(recipe.selectors, countedOn(recipe.selectors, pages));
-      }
-      opened.kv.close();
+      if (recipe) assertEquals(recipe.selectors, countedOn(recipe.selectors, pages));
       seen.push(results.length);
     },
   });

@@ -1,6 +1,6 @@
+import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
@@ -13,12 +13,8 @@ import { inFolder } from "../temporary_folder.ts";
 const ITEMS = extent(30_000, 2_000);
 
 async function countLeases(dataDir: string): Promise<number> {
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
-  try {
-    return (await Array.fromAsync(kv.list({ prefix: ["jl"] }))).length;
-  } finally {
-    kv.close();
-  }
+  using store = await openStoreIn(dataDir);
+  return (await Array.fromAsync(store.kv.list({ prefix: ["jl"] }))).length;
 }
 
 inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease is left, both end in the next process", async (folder) => {

@@ -1,6 +1,7 @@
+import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { openStore, partitionOf } from "../../src/platform/store/open_store.ts";
+import { partitionOf } from "../../src/platform/store/open_store.ts";
 import { FairQueue } from "../../src/platform/event_loop.ts";
 import { nextTurn } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";
@@ -129,12 +130,8 @@ Deno.test("a failed call frees its place", async () => {
 
 function fileTest(name: string, work: (store: Store) => Promise<void>): void {
   inFolder.test(name, async (folder) => {
-    const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-    try {
-      await work(store);
-    } finally {
-      store.kv.close();
-    }
+    using store = await openStoreIn(folder.path);
+    await work(store);
   });
 }
 

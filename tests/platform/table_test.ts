@@ -2,7 +2,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { defineTable, type Found } from "../../src/platform/store/table.ts";
-import { openClosingStore, withStore } from "../memory_store.ts";
+import { closing } from "../closing_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
 interface Note {
@@ -67,7 +68,7 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
   const change = fc.record({ note: NOTE, isSaved: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 25 }), fc.nat(5), async (changes, limit) => {
-      using store = await openClosingStore();
+      using store = closing(await openMemoryStore());
       const place = { store, workspaceId: HOME };
       const model = new Map<string, Note>();
       for (const { note, isSaved } of changes) {
@@ -106,7 +107,7 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
 Deno.test("any damage of an index is found, and nothing else", async () => {
   await fc.assert(
     fc.asyncProperty(NOTE, fc.nat(), fc.boolean(), async (note, choice, isLost) => {
-      using store = await openClosingStore();
+      using store = closing(await openMemoryStore());
       const place = { store, workspaceId: HOME };
       await save(store, HOME, note);
       const rows: Deno.KvKey[] = [];

@@ -1,7 +1,8 @@
 import { openBackupPart } from "../../../src/app/commands/backup.ts";
 import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import { storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { lockFolder } from "../../locked_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
@@ -27,17 +28,14 @@ const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name })
 
 /** Writes a row that no program writes, so that the test recognises this store. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
-  await kv.set(["mark"], true);
-  await kv.set(["schema"], layout);
-  kv.close();
+  using store = await openStoreIn(dataDir);
+  await store.kv.set(["mark"], true);
+  await store.kv.set(["schema"], layout);
 }
 
 async function isMarked(dataDir: string): Promise<boolean> {
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
-  const { value } = await kv.get(["mark"]);
-  kv.close();
-  return value !== null;
+  using store = await openStoreIn(dataDir);
+  return (await store.kv.get(["mark"])).value !== null;
 }
 
 const withBackup = testWith(backedUpStore);
@@ -116,11 +114,10 @@ withBackup.test("a store of a newer layout does not start; restore refuses it, a
 
 withBackup.test("compact keeps every row, reports the gained space, and leaves a store without any unchanged", async ({ settings, kvPath }) => {
   {
-    const { kv } = await openStore({ kvUrl: null, dataDir: settings.DATA_DIR }, 1_000);
-    for (let n = 0; n < 100; n++) await kv.set(["bulk", n], new Uint8Array(30_000));
-    for (let n = 0; n < 100; n++) await kv.delete(["bulk", n]);
-    await kv.set(["mark"], true);
-    kv.close();
+    using store = await openStoreIn(settings.DATA_DIR);
+    for (let n = 0; n < 100; n++) await store.kv.set(["bulk", n], new Uint8Array(30_000));
+    for (let n = 0; n < 100; n++) await store.kv.delete(["bulk", n]);
+    await store.kv.set(["mark"], true);
   }
   await flushFile(kvPath);
   const { size } = await Deno.stat(kvPath);

@@ -5,7 +5,7 @@ import { provideWorkspace } from "../../../src/accounts/account_commands.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
@@ -51,7 +51,7 @@ inFolder.test("doctor --json names an old backup, a clock set back and an unreac
 });
 
 async function addRowOfTomorrow(dataDir: string): Promise<void> {
-  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  using store = await openStoreIn(dataDir);
   const clock = await createClock(store, () => new Date(Date.now() + DAY_MS));
   const ctx = await provideWorkspace({ store, clock }, undefined);
   await transact(ctx, (write) =>
@@ -61,7 +61,6 @@ async function addRowOfTomorrow(dataDir: string): Promise<void> {
       before: null,
       after: null,
     }));
-  store.kv.close();
 }
 
 Deno.test("GET /readyz?verbose says the same, but only with METRICS_TOKEN", async () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
@@ -9,8 +9,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 inFolder.test("export prints the changes, and to standard error the start of the next export", async (folder) => {
   const settings = { DATA_DIR: folder.path };
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
-  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  using store = await openStoreIn(folder.path);
   await using app = await startTestApp({ store });
   await addProduct(app.owner, "A");
   const first = await kurant(["export"], settings);
@@ -31,8 +30,7 @@ inFolder.test("export refuses an unknown workspace, and creates none", async (fo
   const settings = { DATA_DIR: folder.path };
   const empty = await kurantHere(["export"], settings);
   assertEquals([empty.code, empty.out], [1, ""]);
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
-  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  using store = await openStoreIn(folder.path);
   await using app = await startTestApp({ store });
   await addProduct(app.owner, "A");
   const before = (await listWorkspaces(store)).map(({ name }) => name);

@@ -4,6 +4,7 @@ import { webhooks } from "../../../src/messages/webhooks/webhook.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_key.ts";
+import { closing, openStoreIn } from "../../closing_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
@@ -12,10 +13,9 @@ import { inFolder } from "../../temporary_folder.ts";
 const URL_OF_HOOK = "https://erp.example/hook";
 
 async function fillStore(dataDir: string): Promise<string> {
-  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
-  await using ends = new AsyncDisposableStack();
-  ends.defer(() => store.kv.close());
-  const { owner } = ends.use(await startTestApp({ store }));
+  using store = await openStoreIn(dataDir);
+  await using app = await startTestApp({ store });
+  const { owner } = app;
   const webhook = { url: URL_OF_HOOK, events: ["price.changed"] };
   const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
   const auth = { kind: "basic", user: "erp", password: "pass-of-the-source" };
@@ -59,16 +59,12 @@ inFolder.test("credentials are encrypted by a key next to the store, which a bac
 /** The secret of the store's only webhook, and the id of the key that encrypts it. */
 async function secretOf(dataDir: string, key?: string) {
   const secretKeys = key === undefined ? [] : parseSecretKeys(key) ?? [];
-  const store = await openStore({ kvUrl: null, dataDir, secretKeys }, 5_000);
-  try {
-    const [found] = await Array.fromAsync(webhooks.walkAll(store));
-    if (!found) throw new Error("There is no webhook");
-    const { row, workspaceId } = found;
-    const secret = await webhooks.open({ store, workspaceId }, row, "secret");
-    return { secret, key: Object(row.secret).key };
-  } finally {
-    store.kv.close();
-  }
+  using store = closing(await openStore({ kvUrl: null, dataDir, secretKeys }, 5_000));
+  const [found] = await Array.fromAsync(webhooks.walkAll(store));
+  if (!found) throw new Error("There is no webhook");
+  const { row, workspaceId } = found;
+  const secret = await webhooks.open({ store, workspaceId }, row, "secret");
+  return { secret, key: Object(row.secret).key };
 }
 
 inFolder.test("secret rotate encrypts all by the first key while a server runs, and a second run nothing", async (folder) => {

@@ -15,6 +15,7 @@ import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { findLayout, LAYOUT, migrateStore } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
+import { closing, openStoreIn } from "../../closing_store.ts";
 import { serveApp } from "../../harness.ts";
 import { killOnTheWay, timesKilled } from "../../killed_process.ts";
 import { kurantHere } from "../../kurant_here.ts";
@@ -117,9 +118,8 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
 
 inFolder.test("a store from before version 1.0.0 is migrated without loss", async (folder) => {
   await unpack(folder.path);
-  const store = await openFixture(folder.path);
+  using store = closing(await openFixture(folder.path));
   await requireAllThere(store, earlier);
-  store.kv.close();
 });
 
 inFolder.test(`a migration that is killed ${timesKilled(KILLS)} loses nothing`, async (folder) => {
@@ -131,9 +131,8 @@ inFolder.test(`a migration that is killed ${timesKilled(KILLS)} loses nothing`, 
     // The first commit of a process takes the migration over, the second one advances it.
     commitsMax: 2,
   });
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+  using store = await openStoreIn(folder.path);
   await requireAllThere(store, earlier);
-  store.kv.close();
 });
 
 /** All rows of a store's file, read through the engine. */
@@ -153,9 +152,8 @@ inFolder.test("a store of version 1.0.0 is upgraded, restored, and upgraded agai
     const { code, err } = await kurantHere(["check-store"], settings);
     assertEquals(code, 0, err);
     match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
-    const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+    using store = await openStoreIn(folder.path);
     await requireAllThere(store, released);
-    store.kv.close();
   };
   await upgrade();
   const copy = `${kvPath}.before-layout-${LAYOUT}`;

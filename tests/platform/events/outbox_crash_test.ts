@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { killOnTheWay, timesKilled } from "../../killed_process.ts";
 import { handledCounts } from "./outbox.ts";
 import { extent } from "../../proof.ts";
@@ -15,10 +15,9 @@ inFolder.test(`a process that is killed ${timesKilled(KILLS)} relays every event
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const args = [dataDir, String(CAUSES)];
   await killOnTheWay({ path, args, kills: KILLS, commitsMax: COMMITS_MAX });
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  using store = await openStoreIn(dataDir);
   const counts = await handledCounts(store);
   const left = await Array.fromAsync(store.kv.list({ prefix: ["nw"] }));
-  store.kv.close();
   assertEquals(new Set(counts.values()), new Set([1]), "none doubled");
   assertEquals(counts.size, CAUSES * 131, "none lost");
   assertEquals(left, []);

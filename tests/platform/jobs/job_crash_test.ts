@@ -1,7 +1,6 @@
 import type { Job } from "../../../src/platform/jobs/job.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, stopOnTheWay, timesKilled } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -14,6 +13,7 @@ import {
   WORKSPACE,
 } from "./counting.ts";
 import { wrongRows } from "./job_bench.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
@@ -28,12 +28,8 @@ const childOn = (dataDir: string) => ({
 });
 
 async function onStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  try {
-    return await work(store);
-  } finally {
-    store.kv.close();
-  }
+  using store = await openStoreIn(dataDir);
+  return await work(store);
 }
 
 inFolder.test(`a process that is killed ${timesKilled(KILLS)} has every effect of its jobs once`, async (folder) => {
