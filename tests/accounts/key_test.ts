@@ -1,6 +1,7 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { isWithin, KeyRing } from "../../src/accounts/keys/api_key.ts";
 import { type TestApp, withApp } from "../harness.ts";
+import { watchedStore } from "../watched_store.ts";
 import { refusalOf, refusedField, refuses, statusOf } from "../api/answers.ts";
 
 const AUDIT = "/api/public/v1/audit-logs";
@@ -70,6 +71,22 @@ withApp.test("lastUsedAt is stored within 60 s, and at most once a minute", asyn
   assertEquals(await lastUsedAt(), "2026-03-02T09:00:00.000Z");
   app.clock.advance(1);
   assertEquals(await lastUsedAt(), "2026-03-02T09:01:00.000Z");
+});
+
+withApp.test("a key that was found within 5 s costs no read of the store", async (app) => {
+  let reads = 0;
+  const ring = new KeyRing(watchedStore(app.store, { reading: () => void reads++ }));
+  const { key } = await createKey(app);
+  const readsOf = async () => {
+    reads = 0;
+    ok(await ring.find(key, app.clock.now()));
+    return reads;
+  };
+  assertEquals([await readsOf(), await readsOf()], [1, 0]);
+  app.clock.advance(4_999);
+  assertEquals(await readsOf(), 0);
+  app.clock.advance(1);
+  assertEquals([await readsOf(), await readsOf()], [1, 0]);
 });
 
 withApp.test("another process sees a revocation within 5 s", async (app) => {

@@ -2,6 +2,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openMemoryStore, withStore } from "../memory_store.ts";
 import { RateLimiter } from "../../src/accounts/admission.ts";
+import { refuses } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";
@@ -39,13 +41,29 @@ withStore.test("requests that arrive at the same moment never exceed the limit",
   assertEquals(verdicts.map(({ remaining }) => remaining), [2, 1, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-withStore.test("the reset time is when the oldest counted request leaves the window", async (store) => {
-  const limiter = new RateLimiter(store, 2);
-  assertEquals((await limiter.take(KEY, 1_000)).resetSeconds, 60);
-  assertEquals((await limiter.take(KEY, 31_000)).resetSeconds, 30);
-  const refused = await limiter.take(KEY, 41_000);
-  assertEquals([refused.isAllowed, refused.remaining, refused.resetSeconds], [false, 0, 20]);
-  assertEquals((await limiter.take(KEY, 61_000)).isAllowed, true);
+Deno.test("every response to a valid key has its limit; above it, 429 with Retry-After", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "2" } });
+  const key = await app.key([]);
+  const names = ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
+  const ask = async (path: string) => {
+    const answer = await key.get(`/api/public/v1/${path}`);
+    await answer.body?.cancel();
+    return [answer.status, ...names.map((name) => answer.headers.get(name))];
+  };
+  const policy = '"key";q=2;w=60';
+  assertEquals(await ask("me"), [200, policy, '"key";r=1;t=60', "2", "1"]);
+  app.clock.advance(10_000);
+  assertEquals(await ask("audit-logs"), [403, policy, '"key";r=0;t=50', "2", "0"]);
+  const refused = await key.get("/api/public/v1/me");
+  const resetAt = String(app.clock.now().getTime() / 1_000 + 50);
+  const times = ["Retry-After", "X-RateLimit-Reset"].map((name) => refused.headers.get(name));
+  assertEquals(times, ["50", resetAt]);
+  await refuses(refused, "rate_limited");
+  app.clock.advance(50_000);
+  assertEquals((await ask("me"))[0], 200);
+  const unknown = await app.anyone.get("/api/public/v1/me", { Authorization: "Bearer nonsense" });
+  assertEquals(unknown.headers.get("RateLimit"), null);
+  await refuses(unknown, "invalid_api_key");
 });
 
 Deno.test("processes on a shared store never exceed the limit together, and refuse early only what others have reserved", async () => {

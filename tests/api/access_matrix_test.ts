@@ -1,6 +1,6 @@
 /** Calls every route as every kind of caller (docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
+import { hasRole, KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { extent, IS_LONG } from "../proof.ts";
@@ -64,6 +64,7 @@ function declaredPolicyOf({ credentials, needs }: Operation): Policy {
 withApp.test("access: every operation declares the policy that it must have", async (app) => {
   const operations = await listOperations(app);
   ok(operations.length > 20, "the documents list the routes");
+  assertEquals(ROLES.filter((role) => hasRole(role, "nobody")), [], "an unknown role");
   const named = (policy: (operation: Operation) => Policy) =>
     operations.map((operation) => [`${operation.method} ${operation.path}`, policy(operation)]);
   assertEquals(named(declaredPolicyOf), named(policyOf));
@@ -174,7 +175,7 @@ withApp.test("access: every change with a cookie is refused to other sites", asy
   }
 });
 
-withApp.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere", async (app) => {
+withApp.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere, and a forged session is none", async (app) => {
   const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const expiring = { name: "soon over", scopes: [...KEY_SCOPE_NAMES], expiresAt: soon };
   const { key: expired } = await app.owner.create("/api/keys", expiring);
@@ -190,6 +191,12 @@ withApp.test("access: a key that is malformed, unknown, expired or revoked is in
       await refuses(answer, "invalid_api_key", `${path} ${text}`);
     }
   }
+  for (const headers of [{ Cookie: "pr_session=x" }, { Cookie: `pr_session=${"A".repeat(43)}` }]) {
+    await refuses(app.anyone.get("/api/products", headers), "not_authenticated");
+  }
+  const Authorization = `bearer ${(await app.newKey([])).text}`;
+  await app.anyone.read("/api/public/v1/products", { Authorization });
+  await app.anyone.read("/api/public/v1/products", { Authorization, Cookie: app.ownerCookie });
   for (const headers of [{ Authorization: "Basic YTpi" }, { Authorization: "Bearer" }]) {
     await refuses(app.anyone.get("/api/public/v1/products", headers), "missing_credentials");
   }
