@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { sha256Hex } from "../../src/base/bytes.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { sendItems as send, withBench } from "../imports/import_bench.ts";
@@ -23,7 +24,8 @@ async function catalogueOf(app: TestApp): Promise<string> {
 }
 
 withBench.test("GET import shows the whole job, on both interfaces", async ({ app, key }) => {
-  const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
+  const file = itemsXml([A, { title: "ohne" }]);
+  const sent = await bodyOf(sendXml(key, file, "?tier=X"), 200);
   const read = await key.read(`${IMPORT}/${sent.data.jobId}`);
   assertEquals(read, sent);
   const inApp = await app.viewer.read(`/api/imports/${sent.data.jobId}`);
@@ -31,7 +33,9 @@ withBench.test("GET import shows the whole job, on both interfaces", async ({ ap
   const { mode, dryRun, tier, hasErrors, progress, files, errors, errorCount } = inApp;
   assertEquals([mode, dryRun, tier, hasErrors], ["upsert", false, "X", true]);
   assertEquals(progress, { processed: 2, total: 2 });
-  assertEquals([files.length, files[0].items, errors.length, errorCount], [1, 2, 1, 1]);
+  const { bytes, sha256, items } = files[0];
+  assertEquals([bytes, sha256, items], [file.length, sha256Hex(file), 2]);
+  assertEquals([files.length, errors.length, errorCount], [1, 1, 1]);
   for (const name of ["createdAt", "startedAt", "finishedAt"]) match(inApp[name], /Z$/);
   assertEquals(inApp.createdBy.type, "api_key");
 });

@@ -57,3 +57,9 @@ withStore.test("an import that breaks off five times at one place fails with cra
   await runner.stop();
   await app[Symbol.asyncDispose]();
 });
+
+// The runner takes jobs of a serial kind in the order of creation (tests/platform/jobs).
+Deno.test("imports of one workspace run one after another", () => {
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
+  assertEquals(kind.isSerialPerWorkspace, true);
+});

@@ -12,8 +12,6 @@ import { createImportRunner } from "./import_runner.ts";
 
 const KNOWN = extent(3_000, 150);
 const NEW = extent(1_000, 50);
-/** Enough records for several commits in each of the two workspaces. */
-const EACH = extent(1_000, 150);
 const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
 
 const items = (price: string, count = KNOWN) =>
@@ -134,43 +132,4 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
     await runner.stop();
     return await key.read(`${IMPORT}/${sent.data.jobId}`);
   }
-});
-
-Deno.test("two workspaces import their own files at the same time", async () => {
-  await using app = await startTestApp({ env: LIMIT });
-  const keys = [await app.key(["products:write"]), await app.strangerKey(["products:write"])];
-  const answers = await Promise.all(
-    keys.map((key, n) => importXml(key, itemsXml(items(`${n + 1},00`, EACH)))),
-  );
-  assertEquals(answers.map(({ data }) => data.stats.inserted), [EACH, EACH]);
-  for (const [n, key] of keys.entries()) {
-    const { data } = await key.read(`/api/public/v1/products/S-${EACH - 1}`);
-    assertEquals(data.ourPrice, 100 * (n + 1));
-  }
-  await requireSoundCatalogue(app.store);
-});
-
-Deno.test("imports of one workspace run in the order of sending", async () => {
-  await using app = await startTestApp({ env: LIMIT });
-  const key = await app.key(["products:write"]);
-  const now = { Prefer: "respond-async" };
-  const jobs: string[] = [];
-  for (const price of ["1,00", "1,40", "1,80"]) {
-    const { data } = await bodyOf(
-      sendXml(key, itemsXml(items(price, extent(800, 150))), "", now),
-      202,
-    );
-    jobs.push(data.jobId);
-  }
-  for (const jobId of jobs) {
-    const path = `/api/imports/${jobId}`;
-    const statusOf = async () => (await app.owner.read(path)).status;
-    await until(
-      "the import is over",
-      async () => !["queued", "running"].includes(await statusOf()),
-    );
-    assertEquals(await statusOf(), "succeeded");
-  }
-  const { items: all } = await app.owner.read("/api/products?limit=200");
-  ok(all.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 180));
 });

@@ -20,22 +20,6 @@ async function read(bytes: Uint8Array, setting: Parameters<typeof readWhole>[1] 
   return await readWhole([partOf("upload.zip", bytes)], setting);
 }
 
-Deno.test("an archive is read entry by entry, whatever the names and folders", async () => {
-  const { records, files } = await read(
-    await zip({
-      "b.xml": ITEM,
-      "sub/a.XML": ITEM.replace("A", "B"),
-      "noending": ITEM.replace("A", "C"),
-    }),
-  );
-  assertEquals(records.map(({ index, sku }) => [index, sku]), [[0, "A"], [1, "B"], [2, "C"]]);
-  assertEquals(files.map(({ name, bytes }) => [name, bytes]), [
-    ["b.xml", ITEM.length],
-    ["sub/a.XML", ITEM.length],
-    ["noending", ITEM.length],
-  ]);
-});
-
 Deno.test("an archive skips files other than XML with a warning that names them", async () => {
   const { refused, warnings, records } = await read(
     await zip({ "note.txt": "hello", "a.xml": ITEM }),

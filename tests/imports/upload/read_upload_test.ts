@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readUpload } from "../../../src/imports/upload/read_upload.ts";
 import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
 
@@ -7,28 +6,6 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const items = (...skus: string[]) =>
   `<ITEMS>${skus.map((sku) => `<ITEM><SKU>${sku}</SKU></ITEM>`).join("")}</ITEMS>`;
-
-Deno.test("readUpload() counts records over all parts, and reports size, hash and items of each file", async () => {
-  const xml = items("A", "B");
-  const { records, files } = await readWhole([
-    partOf("one.xml", utf8(xml)),
-    partOf("two.xml", latin1(items("Ü")), "ISO-8859-1"),
-  ]);
-  assertEquals(records.map(({ index, sku }) => [index, sku]), [[0, "A"], [1, "B"], [2, "Ü"]]);
-  assertEquals(files[0], {
-    name: "one.xml",
-    bytes: xml.length,
-    encoding: "utf-8",
-    sha256: createHash("sha256").update(xml).digest("hex"),
-    items: 2,
-    profile: "erp-default",
-  });
-  assertEquals([files[1]?.name, files[1]?.encoding, files[1]?.items], [
-    "two.xml",
-    "windows-1252",
-    1,
-  ]);
-});
 
 Deno.test("readUpload() gives the same however the source chunks its bytes", async () => {
   const bytes = utf8(items("ä€😀", "B"));
@@ -79,24 +56,6 @@ Deno.test("readUpload() accepts a file without items next to one with items", as
   assertEquals((await readWhole([empty])).refused?.code, "no_items");
   const both = await readWhole([empty, partOf("a.xml", utf8(items("A")))]);
   assertEquals([both.refused, both.files.map((file) => file.items)], [null, [0, 1]]);
-});
-
-Deno.test("readUpload() selects the profile of each file by root and namespace", async () => {
-  const bmecat =
-    "<BMECAT><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>B</SUPPLIER_AID></ARTICLE></T_NEW_CATALOG></BMECAT>";
-  const { files } = await readWhole([
-    partOf("erp.xml", utf8(items("A"))),
-    partOf("bmecat.xml", utf8(bmecat)),
-  ]);
-  assertEquals(files.map(({ profile }) => profile), ["erp-default", "bmecat"]);
-});
-
-Deno.test("readUpload() stops at the maximum of items and of files", async () => {
-  const two = partOf("a.xml", utf8(items("A", "B")));
-  assertEquals((await readWhole([two], { itemsMax: 2 })).refused, null);
-  assertEquals((await readWhole([two], { itemsMax: 1 })).refused?.code, "too_large");
-  assertEquals((await readWhole([two, two], { itemsMax: 3 })).refused?.code, "too_large");
-  assertEquals((await readWhole([two, two], { filesMax: 1 })).refused?.code, "too_large");
 });
 
 Deno.test("readUpload() rethrows a failure of the source instead of blaming the file", async () => {
