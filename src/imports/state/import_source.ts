@@ -93,7 +93,7 @@ export function plannedTime(
  * Returns the last time, up to `now`, at which a day in `days` reached the time of day `by`. If
  * summer time skips this time of day, returns a time one hour later.
  */
-export function lastTimeOf(
+function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
   timeZone: string,
