@@ -2,11 +2,11 @@
  * Runs all benchmarks one after the other, each in its own process. Most benchmarks print ratios
  * with budgets, because absolute times are valid for one machine only. `deno task bench catalogue
  * import` runs the two named benchmarks. Numbers after the names are passed on, as in `deno task
- * bench million 20000`.
+ * bench server 20000`.
  */
 import { argv } from "node:process";
 
-/** The benchmarks that run without a name. `health` and `million` run only if they are named. */
+/** The benchmarks that run without a name. `server` runs only if it is named. */
 const BENCHES = [
   "catalogue",
   "table",

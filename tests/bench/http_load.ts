@@ -8,8 +8,6 @@ export interface Load {
   readonly authorization: string;
   readonly connections: number;
   readonly ms: number;
-  /** Status that every answer must have; 200 by default. */
-  readonly status?: number;
 }
 
 self.onmessage = async ({ data }: MessageEvent<Load>) => {
@@ -23,7 +21,7 @@ self.onmessage = async ({ data }: MessageEvent<Load>) => {
 };
 
 async function askUntil(load: Load, endsAt: number): Promise<number> {
-  const { port, path, authorization, status = 200 } = load;
+  const { port, path, authorization } = load;
   using connection = await connectTo(`http://127.0.0.1:${port}`);
   connection.setNoDelay();
   const request = new TextEncoder().encode(
@@ -33,32 +31,28 @@ async function askUntil(load: Load, endsAt: number): Promise<number> {
   let answers = 0;
   while (performance.now() < endsAt) {
     await connection.write(request);
-    await readAnswer(connection, buffer, status);
+    await readAnswer(connection, buffer);
     answers++;
   }
   return answers;
 }
 
-async function readAnswer(
-  connection: Deno.Conn,
-  buffer: Uint8Array,
-  status: number,
-): Promise<void> {
+async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<void> {
   let filled = 0;
   for (let wanted = Infinity; filled < wanted;) {
     const read = await connection.read(buffer.subarray(filled));
     if (read === null) throw new Error("The server hung up");
     filled += read;
-    if (wanted === Infinity) wanted = lengthOf(buffer.subarray(0, filled), status);
+    if (wanted === Infinity) wanted = lengthOf(buffer.subarray(0, filled));
   }
 }
 
 /** Length of head and body; infinite until the head has arrived. */
-function lengthOf(bytes: Uint8Array, status: number): number {
+function lengthOf(bytes: Uint8Array): number {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4_096));
   const end = head.indexOf("\r\n\r\n");
   if (end < 0) return Infinity;
-  if (!head.startsWith(`HTTP/1.1 ${status}`)) throw new Error(`Answered ${head.slice(0, 200)}`);
+  if (!head.startsWith("HTTP/1.1 200")) throw new Error(`Answered ${head.slice(0, 200)}`);
   const length = /\r\ncontent-length: (\d+)/i.exec(head);
   if (!length) throw new Error("The answer has no Content-Length");
   return end + 4 + Number(length[1]);

@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
 const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
 
-const files = catalogueFiles(count);
+const files = await catalogueFiles(count);
 
 const KINDS = ["xml", "csv", "ndjson", "xlsx"] as const;
 

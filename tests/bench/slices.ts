@@ -17,15 +17,15 @@ const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
 
 /** Elapsed and processor time in milliseconds, by default the processor time of this process. */
-export async function timed(
-  work: () => Promise<unknown>,
+export async function timed<T>(
+  work: () => Promise<T>,
   processorMs: () => number | Promise<number> = processMs,
-): Promise<{ readonly ms: number; readonly cpuMs: number }> {
+) {
   const usedMs = await processorMs();
   const startedAt = performance.now();
-  await work();
+  const result = await work();
   const ms = performance.now() - startedAt;
-  return { ms, cpuMs: await processorMs() - usedMs };
+  return { ms, cpuMs: await processorMs() - usedMs, result };
 }
 
 /** Measures all kinds in each round. The order of the kinds rotates from round to round. */

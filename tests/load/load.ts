@@ -6,6 +6,7 @@
  * measures an hour.
  */
 import { env, stdout } from "node:process";
+import { storeFile } from "../../src/platform/store/open_store.ts";
 import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -13,9 +14,7 @@ import { type Calls, createCalls } from "./calls.ts";
 import { findLosses, isSettled, waitingPrices } from "./ledger.ts";
 import { startLoadNeighbours } from "./neighbours.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
-import { compareWithBareServer } from "./rates.ts";
 import { linesOfNeighbour, seedStore, setStage } from "./seed.ts";
-import { findStrayRows } from "./stray_rows.ts";
 import { type Figures, judge, type Restart, tablesOf, writeDocument } from "./summary.ts";
 import { type Stage, startTraffic } from "./traffic.ts";
 import { pause } from "../patience.ts";
@@ -96,7 +95,6 @@ async function measure(): Promise<Figures> {
     ledger: stage.ledger,
     losses: [...losses, ...logged.losses],
     errorLines: [...restart.errorLines, ...logged.errorLines],
-    rates: logged.rates,
   };
 }
 
@@ -139,8 +137,6 @@ async function calmFigures(second: LiveServer, calls: Calls) {
   const pid = await serverPid(dataDir);
   await pause(CALM_MS);
   const atEnd = await sampleProcess(pid);
-  say("comparing with a bare server");
-  const rates = await compareWithBareServer(second, { key, shopUrl: neighbours.shopUrls[0]! });
   const { code, err } = await second.stop("SIGTERM");
   const losses: string[] = [];
   if (code !== 0) losses.push(`The server ended with ${code}`);
@@ -149,7 +145,18 @@ async function calmFigures(second: LiveServer, calls: Calls) {
   const lines = (await linesOfNeighbour(settings)).split("\n");
   const changed = lines.find((line, n) => line !== neighbourBefore.split("\n")[n]);
   if (changed !== undefined) losses.push(`The other workspace has changed: ${changed}`);
-  losses.push(...await findStrayRows(dataDir));
+  losses.push(...await findStrayRows());
   calls.hangUp();
-  return { atEnd, rates, losses, errorLines: errorsIn(err) };
+  return { atEnd, losses, errorLines: errorsIn(err) };
+}
+
+/** Finds rows that an idle store must not contain and that `check-store` does not report. */
+async function findStrayRows(): Promise<string[]> {
+  using kv = await Deno.openKv(storeFile(dataDir).kvPath);
+  const found: string[] = [];
+  for (const [table, what] of [["b", "parts of uploads"], ["bh", "uploads"]] as const) {
+    const { length } = await Array.fromAsync(kv.list({ prefix: [table] }));
+    if (length > 0) found.push(`${length} ${what} are left`);
+  }
+  return found;
 }

@@ -4,7 +4,6 @@ import type { NotedCall } from "./calls.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Beat, Sample } from "./process_figures.ts";
 import { quantile } from "./quantile.ts";
-import type { Rate } from "./rates.ts";
 
 export interface Restart {
   readonly code: number;
@@ -27,7 +26,6 @@ export interface Figures {
   readonly ledger: Ledger;
   readonly losses: readonly string[];
   readonly errorLines: readonly string[];
-  readonly rates: readonly Rate[];
 }
 
 /** The most allowed ratio of the memory in the last minute to the memory in the second minute. */
@@ -89,7 +87,7 @@ function residentIn(
 }
 
 export function tablesOf(figures: Figures): string[] {
-  return [minutesTable(figures), callsTable(figures), outcomeTable(figures), ratesTable(figures)];
+  return [minutesTable(figures), callsTable(figures), outcomeTable(figures)];
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -167,19 +165,6 @@ function outcomeTable(
     ["memory and descriptors before the load", shown(atStart)],
     ["memory and descriptors after the load, in the restarted process", shown(atEnd)],
   ]);
-}
-
-function ratesTable({ rates }: Figures): string {
-  const rows = rates.map(({ what, perSecond, ratio, goal }) => [
-    what,
-    Math.round(perSecond),
-    ratio === null ? "" : ratio.toFixed(2),
-    goal,
-  ]);
-  return tableOf(
-    ["Requests without other load", "per second", "share of a bare server", "goal"],
-    rows,
-  );
 }
 
 /** Replaces the tables of the last run, between two marks in docs/reliability.md. */
