@@ -18,12 +18,13 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   const page = await browser.open(app, "/links/coverage");
   await page.getByRole("button", { name: "Seiten suchen lassen …" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Modus").selectOption({ label: "automatisch" });
   await dialog.getByLabel("Seiten am Tag").fill("5.500");
   await dialog.getByRole("button", { name: "In 2 Shops suchen" }).click();
   await dialog.waitFor({ state: "detached" });
   for (const id of shops) {
-    const { pagesPerDay } = await manager.read(`/api/competitors/${id}/discovery`);
-    assertEquals(pagesPerDay, 5_500);
+    const { mode, pagesPerDay } = await manager.read(`/api/competitors/${id}/discovery`);
+    assertEquals([mode, pagesPerDay], ["automatic", 5_500]);
   }
   await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();
   const widths = await page.locator(".coverage tbody tr").first().locator(".coverage-bar")

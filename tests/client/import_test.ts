@@ -42,6 +42,8 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
     await figuresOf(page, ["Neu", "Geändert", "Unverändert", "Abgelehnt"]),
     ["2", "2", "1", "1"],
   );
+  const files = await page.getByRole("table", { name: "Dateien" }).innerText();
+  match(files, /faulty_export\.xml\s+6\s[^]*UTF-8\s+Artikelexport des ERP/);
   const impact = ["Preise geändert", "Um mehr als 20 %", "Unter Einkauf"];
   assertEquals(await figuresOf(page, impact), ["2", "1", "1"]);
   await page.getByText("1 teurer, 1 günstiger").waitFor();
@@ -67,8 +69,8 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   assertEquals(await page.getByText(/missing_sku|invalid_number|no usable/).count(), 0);
 
   const downloading = page.waitForEvent("download");
-  const files = page.getByRole("group", { name: "Fehler und Hinweise" });
-  await files.getByRole("link", { name: "CSV" }).click();
+  const faults = page.getByRole("group", { name: "Fehler und Hinweise" });
+  await faults.getByRole("link", { name: "CSV" }).click();
   const csv = await Deno.readTextFile(await (await downloading).path());
   const lines = csv.trim().split("\r\n");
   assertEquals(lines.length, 5);

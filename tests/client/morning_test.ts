@@ -169,6 +169,8 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   const { data } = await importXml(key, rows("120,00"));
   const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
+  await page.locator(".erp", { hasText: "1 geändert, 0 neu" }).getByRole("link").first()
+    .waitFor();
   await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
   // The undo has paused the source; one click resumes it.
