@@ -7,7 +7,7 @@ import { createCounters, saveCounters } from "../../src/catalogue/products/chang
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 
-export interface SeedPlace extends WorkspaceStore {
+interface SeedPlace extends WorkspaceStore {
   readonly clock: Pick<ClockAndIds, "now" | "newId">;
 }
 
