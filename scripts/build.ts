@@ -13,8 +13,8 @@ const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
 /**
- * A served file. All fields except `bytes` are written to `files.json`
- * (`app/reference/static_files.ts`).
+ * A served file. All fields except `bytes` are written to `files.json`, which
+ * `app/reference/static_files.ts` reads.
  */
 interface Served {
   readonly path: string;
@@ -83,7 +83,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat();
 }
 
-/** The name of each file contains a hash of its content. */
+/** The name of each file except `index.html` contains a hash of its content. */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
     entrypoints: ["src/client/main.tsx"],

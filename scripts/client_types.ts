@@ -1,6 +1,6 @@
 /**
- * Writes `src/client/api/interface.ts` with the types of the in-app interface, from its OpenAPI
- * document. `deno task check` runs this script, and Git does not keep the file.
+ * Writes `src/client/api/interface.ts` with the types of the in-app interface (the API of the web
+ * client), from its OpenAPI document. `deno task check` runs this script. Git ignores the file.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -118,7 +118,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Returns the schema for requests, in which any text is allowed as a number or as a choice. */
+/** Returns the schema for requests, in which a number or a choice may be any text. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;

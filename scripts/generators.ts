@@ -1,7 +1,7 @@
 /**
- * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
- * server with them: `deno run -A scripts/generators.ts`. A generator is skipped if a program that
- * it needs, such as Java, is not installed. Exits with 1 if a generator fails.
+ * Makes client generators read the OpenAPI documents of the public API and of the web client's API,
+ * compiles the clients, and calls a temporary server: `deno run -A scripts/generators.ts`. A
+ * generator is skipped if a program that it needs is missing. Exits with 1 if a generator fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -83,12 +83,12 @@ const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 /** Each linter (Redocly, Spectral) uses its recommended rules, except rules that are `off` here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
-  # A SKU may be the word of another path; the paths with more fixed words come first.
+  # /products/{idOrSku} also matches /products/import, but the path without a parameter wins.
   no-ambiguous-paths: off
 `;
 const SPECTRAL_RULES = `extends: ["spectral:oas"]
 rules:
-  # OpenAPI 3.1 allows roles and scopes for every kind of credential; the rule knows OAuth alone.
+  # OpenAPI 3.1 allows roles and scopes for every kind of credential; the rule knows only OAuth.
   oas3-operation-security-defined: off
   # Each installation has its own operator.
   info-contact: off
