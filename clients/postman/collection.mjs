@@ -1,5 +1,5 @@
-// Converts the OpenAPI document (first argument) to a collection (second argument), and tests ten of
-// its requests with newman.
+// Converts the OpenAPI document (first argument) to a Postman collection (second argument). Tests
+// ten of its requests with newman.
 import process from "node:process";
 import { readFileSync, writeFileSync } from "node:fs";
 import converter from "openapi-to-postmanv2";
@@ -28,7 +28,7 @@ collection.variable = [
   { key: "key", value: "", type: "secret" },
 ];
 for (const item of requestsOf(collection.item)) {
-  // Remove the sample answers, which are nine tenths of the file. Disabled fields are not sent.
+  // Remove the sample answers, which are nine tenths of the file. Disabled parameters are not sent.
   item.response = [];
   delete item.request.auth;
   for (const field of item.request.url.query ?? []) {

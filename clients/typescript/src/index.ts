@@ -10,7 +10,7 @@ export type { components, operations, paths } from "./kurant.ts";
 export interface Options {
   /** Address of the service, without a path. */
   readonly baseUrl: string;
-  /** `pk_live_…` */
+  /** An API key, which begins with `pk_live_`. */
   readonly key: string;
   /** Maximum number of attempts per request. The default of 6 takes about a minute. */
   readonly tries?: number;
@@ -45,7 +45,7 @@ async function fetchAgain(request: Request, tries: number): Promise<Response> {
   }
 }
 
-/** A 409 with `Retry-After` means that the first request with this key is still running. */
+/** A 409 with `Retry-After` means that an earlier attempt of this request is still running. */
 function isPassing(answer: Response): boolean {
   return AGAIN.has(answer.status) || (answer.status === 409 && answer.headers.has("Retry-After"));
 }

@@ -1,6 +1,6 @@
 /**
- * A node with all operations of the external interface. `operations.ts`, with the names, fields and
- * paths of the operations, is generated from the OpenAPI document.
+ * An n8n node with all operations of Kurant's public API. `operations.ts`, with the names, fields
+ * and paths of the operations, is generated from the OpenAPI document.
  */
 import { randomUUID } from "node:crypto";
 import type {
