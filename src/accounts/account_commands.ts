@@ -80,7 +80,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // Let the person sign in without the provider, because the provider may be down.
+    // Let the person sign in without the OpenID Connect provider, which may be down.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -127,7 +127,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** The commit fails if another command creates a workspace meanwhile. */
+/** The commit fails if a workspace is created or changed meanwhile. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

@@ -1,8 +1,8 @@
 /**
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
- * prevent CSRF, requests of other sites are refused. The number of requests of an API key within
- * any 60 seconds is limited. Processes on a shared store reserve parts of this limit, so that not
- * every request writes to the store.
+ * prevent CSRF, requests of other sites that may change data are refused. The number of requests of
+ * an API key within any 60 seconds is limited. Processes on a shared store reserve parts of this
+ * limit, so that not every request writes to the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -296,7 +296,7 @@ export class RateLimiter {
   }
 }
 
-/** A request time far in the future is ignored, because the clock has since been set back. */
+/** A request time far in the future is ignored: it was stored before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

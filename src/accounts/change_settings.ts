@@ -25,7 +25,7 @@ export async function changeSettings(
   });
 }
 
-/** Records that a person confirms the import limits that an upgrade has switched on. */
+/** Records that a person confirms the limits of `importHold`, which an upgrade has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }

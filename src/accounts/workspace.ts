@@ -112,7 +112,7 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** While `importHold` is off, imports warn about price changes of more than `movePct` percent. */
+/** While `importHold` is off, imports warn of price or cost changes of more than `movePct` %. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
@@ -140,8 +140,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * An absent field keeps its value. Null resets a field to its default (docs/decisions/http.md);
- * null switches `importHold` and `quarantine` off.
+ * An absent field keeps its value. Null switches `importHold` and `quarantine` off. Null resets any
+ * other field to its default (docs/decisions/http.md).
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -178,7 +178,7 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `importHold` is given, nobody needs to confirm the import limits afterwards. Throws
+ * If `importHold` is given, nobody needs to confirm this setting afterwards. Throws
  * `validation_failed` for an amount that the currency cannot express, and for a new currency while
  * an amount in the old currency remains.
  */

@@ -1,9 +1,8 @@
 /**
- * Keys (`W`: id of the workspace): `auq W versionstamp` → the queue of audit rows that are not
- * sealed yet. To seal rows means to store the hash of the rows, so that a later change of a row is
- * detected. A value has 20 bytes for each audit row of the commit with this versionstamp, 8 for
- * its time and 12 for its id.
+ * Keys (`W`: id of the workspace): `auq W versionstamp` → the audit rows of the commit with
+ * this versionstamp, until they are sealed. Each row takes 20 bytes: 8 for its time, 12 for its id.
  *
+ * To seal rows means to store the hash of the rows, so that a later change of a row is detected.
  * The versionstamp sorts the rows by their commits, even if the clocks of processes differ.
  */
 import { idKey } from "../../platform/store/rows.ts";

@@ -171,7 +171,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** The index of audit rows has the name `of` for products, and `res` for other resources. */
+/** The dimension of the index is `of` for products, and `res` for other resources. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }

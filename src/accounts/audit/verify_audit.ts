@@ -126,7 +126,7 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes its rows here. */
+  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes the seal's rows. */
   readonly digests: Map<string, string>;
   /** Findings about rows with a wrong key, and about unreadable rows. */
   readonly strays: readonly string[];

@@ -203,7 +203,10 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/** Returns null for a wrong answer. Without `userId`, the device must have verified the person. */
+/**
+ * Returns the device's new count of its signatures; null for a wrong answer. Without `userId`, the
+ * device must have verified the person.
+ */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,

@@ -138,7 +138,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Call `countLinkRequest` first. */
+/** Call `countLinkRequest` first, which limits the number of requests. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -177,7 +177,7 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // Drop a mail after 30 minutes, because the person no longer waits for the mail.
+  // Drop the request after 30 minutes, because the person no longer waits for the mail.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;

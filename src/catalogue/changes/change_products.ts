@@ -88,8 +88,8 @@ interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
   /**
-   * Products whose SKU has moved to a shard that this commit does not check. Another commit changes
-   * these products.
+   * Products whose SKU has moved to a shard (part of the catalogue) that this commit does not
+   * check. Another commit changes these products.
    */
   readonly moved: readonly Target[];
 }

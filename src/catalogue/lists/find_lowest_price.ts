@@ -256,7 +256,7 @@ interface PastPrice extends PricedMoment {
 
 /**
  * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true, or if a
- * person has marked a price of the product as an error. If not, `wasExported` is false.
+ * person has marked a price of the product as an error. Otherwise, `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

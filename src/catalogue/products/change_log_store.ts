@@ -71,8 +71,8 @@ export async function changesSince(
     end = changes.at(-1)?.position ?? end;
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
-  // A sweep deletes old entries of the log, but first stores the position up to which it deletes.
-  // If this position is later than `position`, entries may be missing.
+  // A sweep deletes the start of the log, but first stores as `swept` where the deletion ends. If
+  // `swept` is after the given `position`, entries may be missing.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
@@ -91,8 +91,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log. This position is the end of
- * the log at the previous call, or "" at the first call. Commit `write` before the deletion.
+ * Returns the position up to which `removeChanges` may delete the log; "" at first. At most once in
+ * 23 hours, moves it to where the log ended at the previous move. Commit `write` before deleting.
  */
 export async function moveSweep(
   write: Write,

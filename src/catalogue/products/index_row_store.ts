@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `ps W shard sku` → packed bytes: facts about a product that can
- * be used without reading the document.
+ * Keys (`W`: id of the workspace): `ps W shard sku` → index row: facts about a product, packed in
+ * bytes, to use without reading the document. A shard is one of 64 parts of the catalogue.
  *
  * A commit with a new SKU must check that the key is free.
  */

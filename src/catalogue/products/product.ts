@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** Contains each price once, in minor units. The document also has each price in major units. */
+/** Contains each price once. The document repeats each price under the name without `Cents`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -88,7 +88,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** `isDocumentOf` relies on the first field, the id. Listing all fields is faster than a loop. */
+/** `isDocumentOf` needs `id` and `sku` first. Listing all fields is faster than a loop. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,

@@ -277,7 +277,7 @@ export function charsMaxOf(name: WrittenName): number {
   return charsMax;
 }
 
-/** The API also has the amount in major units, under the name without `Cents`. */
+/** Requests may give the amount in major units instead, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
@@ -296,7 +296,7 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Fields that never change or that the service derives from other fields. */
+/** Fields that only the service sets, such as `updatedAt`. An undo does not restore them. */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
