@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // `demo` uses no environment variables, but `inDataFolder` reads them.
+    // `demo` does not use `DATA_DIR`, but the messages of `inDataFolder` are about this folder.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {

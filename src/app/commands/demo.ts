@@ -23,7 +23,7 @@ interface DemoOptions {
 
 const LOOPBACK = "127.0.0.1";
 
-/** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
+/** Runs until SIGTERM or SIGINT. Then deletes the data of the demo, unless `keep` is true. */
 export async function demo(options: DemoOptions): Promise<void> {
   await demoWith(demoProducts(), options);
 }

@@ -59,7 +59,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
   const text = decodePage(readPageFile(path), null);
-  // A file has no content type, so its first character decides how it is read.
+  // A file has no content type, so its first characters show whether it is HTML or JSON.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));

@@ -227,7 +227,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, the listeners stay: without them, another signal would change the exit code.
+  // After a signal, disposal keeps the listeners, so that another signal keeps the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 

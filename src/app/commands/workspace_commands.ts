@@ -25,8 +25,8 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
 /**
- * Without `yes`, lists what would be deleted, and throws. If the store is remote, the command does
- * not detect a running server.
+ * Without `yes`, throws an error that says what would be deleted. If the store is remote, the
+ * command does not detect a running server.
  */
 export async function workspaceDelete(
   nameOrId: string,

@@ -103,7 +103,7 @@ function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // A longer queue is shown as 10,000 jobs, because counting reads each job.
+      // At most 10,000 queued jobs are counted, because counting reads a row per job.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

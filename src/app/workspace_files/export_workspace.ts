@@ -143,7 +143,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   rule: { lines: ruleLines },
 };
 
-/** Omits jobs, runs, webhooks, keys and secrets. During the export, processes must not write. */
+/** Omits jobs, runs, webhooks, keys and secrets. Meanwhile, nothing may write to the store. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {
