@@ -50,7 +50,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
 
-/** The sum is reduced, so that the integers of long sums stay small. */
+/** A sum of different denominators is reduced, so that the integers of long sums stay small. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
   return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));
