@@ -91,7 +91,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** Returns changes in the order of commits. */
+/** Returns changes by periods of 10 s, and within a period in the order of commits. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,

@@ -73,7 +73,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** If `words` is null, queues no mail, but still stores that the person's day is done. */
+/** If `words` is null, queues no mail, but still stores `day` as the last handled day. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });

@@ -53,7 +53,7 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Number of pages due in each of the next 24 hours; the key is the hour since 1970. */
+  /** Number of pages due in each of the next 24 hours; the key counts hours since 1970. */
   readonly due: Map<number, number>;
 }
 

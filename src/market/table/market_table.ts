@@ -225,7 +225,7 @@ export class MarketTable {
     return ids;
   }
 
-  /** Adds a deleted row of the time `nowMs` for each product that is only in `before`. */
+  /** Adds an empty row for each product only in `before`. Earlier deletions keep their time. */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],

@@ -28,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** `brand` and `category` are indexes in the table's list of words; 0 means none. */
+/** `brand` and `category` are word ids of the table (`WordList`); 0 means none. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -87,7 +87,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is the index of a shop in the table's list of words; null for all shops. */
+  /** `onlyShop` is the word id of a shop in the table (`WordList`); null for all shops. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
