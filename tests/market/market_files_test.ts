@@ -1,7 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
-import { type Coverage, coverageOf } from "../../src/market/read_coverage.ts";
-import { MarketTable } from "../../src/market/table/market_table.ts";
-import { TimeSlice } from "../../src/platform/event_loop.ts";
+import { type Coverage } from "../../src/market/read_coverage.ts";
 import { refuses, statusOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";
@@ -258,60 +256,4 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
     `/api/public/v1/coverage/products?missing=${two}`,
   );
   assertEquals(page.data.map(({ sku }) => sku).toSorted(), ["A-2", "A-3", "A-4"]);
-});
-
-Deno.test("groups beyond the largest are merged into one, and every product counts once", async () => {
-  const table = new MarketTable(10_000);
-  const shops = ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(24));
-  for (let n = 0; n < 10_000; n++) {
-    const id = n.toString(16).padStart(24, "0");
-    const brand = n % 2 === 0 ? "Alle" : `Marke ${n % 1_001}`;
-    table.put({
-      id,
-      ourCents: 100,
-      brand,
-      category: null,
-      tier: null,
-      currency: "EUR",
-      folded: { brand: brand.toLowerCase(), category: null, tier: null, currency: "eur" },
-      facts: {
-        state: "never_seen",
-        links: n % 5,
-        offers: [],
-        cheapest: null,
-        comparedCents: 100,
-        own: null,
-        medianCents: null,
-        averageCents: null,
-        newestAtMs: null,
-        marginPct: null,
-        changesAtMs: null,
-      },
-      links: shops.slice(0, n % 5).map((competitorId, at) => ({
-        matchId: id.slice(1) + at,
-        competitorId,
-        isConfirmed: n % 3 === 0,
-      })),
-      proposal: null,
-      ruleId: null,
-      labels: { sku: id, title: "" },
-    }, 0);
-  }
-  const slice = new TimeSlice();
-  const found = await coverageOf(table, "brand", shops, slice);
-  assertEquals(found.all.products, 10_000);
-  assertEquals(found.all.cells.map(({ linked }) => linked), [8_000, 6_000, 4_000, 2_000, 0]);
-  assertEquals([found.anywhere, found.atThree], [8_000, 4_000]);
-  assertEquals([found.groups.length, found.groups[0]?.name, found.groups[0]?.products], [
-    200,
-    "Alle",
-    5_000,
-  ]);
-  const told = found.groups.reduce((sum, { products }) => sum + products, 0);
-  assertEquals(told + (found.rest?.products ?? 0), 10_000);
-  const linked = [...found.groups, found.rest].reduce(
-    (sum, group) => sum + (group?.cells[0]?.linked ?? 0),
-    0,
-  );
-  assertEquals(linked, 8_000);
 });

@@ -3,6 +3,9 @@ import { createIdSource } from "../../src/base/id.ts";
 import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";
 import type { PricedOffer } from "../../src/engine/pricing/situation.ts";
 import { type MarketRow, MarketTable } from "../../src/market/table/market_table.ts";
+import { coverageOf } from "../../src/market/read_coverage.ts";
+import { sumOf } from "../../src/base/collections.ts";
+import { TimeSlice } from "../../src/platform/event_loop.ts";
 import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summary.ts";
 import { frozenList, pageOf } from "../../src/market/table/table_page.ts";
 import { measure, measureNow } from "../../src/market/trends/take_trend.ts";
@@ -250,4 +253,21 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   const dueMs = await once(() => table.dueAt(STALE_AT_MS, 5_000));
   const timesMs = await once(() => table.keepTimesOf(table, 0, ROWS_PER_BREATH));
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
+});
+
+Deno.test("coverage merges the groups beyond the largest into one, and counts every product once", async () => {
+  const covered = new MarketTable(10_000);
+  for (let n = 0; n < 10_000; n++) {
+    const brand = n % 2 === 0 ? "Alle" : `Marke ${n % 1_001}`;
+    const links = SHOPS.slice(0, n % 5).map(offerOf);
+    covered.put({ ...rowOf(n), brand, links }, 0);
+  }
+  const found = await coverageOf(covered, "brand", SHOPS, new TimeSlice());
+  assertEquals(found.all.products, 10_000);
+  assertEquals(found.all.cells.map(({ linked }) => linked), [8_000, 6_000, 4_000, 2_000, 0]);
+  assertEquals([found.anywhere, found.atThree], [8_000, 4_000]);
+  const { groups, rest } = found;
+  assertEquals([groups.length, groups[0]?.name, groups[0]?.products], [200, "Alle", 5_000]);
+  assertEquals(sumOf([...groups, rest], (group) => group?.products ?? 0), 10_000);
+  assertEquals(sumOf([...groups, rest], (group) => group?.cells[0]?.linked ?? 0), 8_000);
 });

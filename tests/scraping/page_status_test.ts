@@ -1,4 +1,4 @@
-import { refuses } from "../api/answers.ts";
+import { column, refuses } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
@@ -39,10 +39,13 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
       return list.count;
     },
     async moves() {
-      const { items } = await app.viewer.read<{ items: { data: { kind: string } }[] }>(
-        `/api/products/${productId}/timeline?types=move`,
-      );
-      return items.map(({ data }) => data.kind).toReversed();
+      const path = `/api/products/${productId}/timeline?types=move`;
+      const kinds = column(column((await app.viewer.read(path)).items, "data"), "kind");
+      // The market counts the same moves.
+      const { counts } = await app.viewer.read("/api/market/moves?since=2026-03-01");
+      const counted = Object.keys(counts).map((kind) => kinds.filter((one) => one === kind).length);
+      assertEquals(Object.values(counts), counted);
+      return kinds.toReversed();
     },
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   };

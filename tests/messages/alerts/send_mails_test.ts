@@ -46,20 +46,6 @@ withMailServer.test("a rule's own addresses replace the team; null sends no mail
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
-withMailServer.test("20 alerts of a batch are 20 mails, 21 are one mail", async (server) => {
-  using bench = await openAlertBench(server.url);
-  await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
-  await bench.send();
-  assertEquals(server.mails.length, 20);
-  await bench.raise(Array.from({ length: 21 }, (_, n) => alertOf(100 + n)));
-  await bench.send();
-  assertEquals(server.mails.length, 21);
-  const digest = server.mails[20]!;
-  match(digest.subject, /21 Meldungen/);
-  for (let n = 0; n < 21; n++) match(digest.text, new RegExp(`Alert ${100 + n}\\b`));
-  assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
-});
-
 withMailServer.test("a large batch makes one mail per 900 alerts and receiver, once it is over", async (server) => {
   using bench = await openAlertBench(server.url);
   const raiseIn = async (batch: string, count: number, change = {}) => {

@@ -15,10 +15,9 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { until } from "../../patience.ts";
 import { linksOf } from "../../shops/shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
 
 const raisedAlerts = async (app: TestApp) => (await app.owner.read("/api/alerts?limit=200")).items;
@@ -193,44 +192,17 @@ withApp.test("a change of a shop's groups or kind has its products judged, a new
   assertEquals(now, ["open", "superseded", "superseded"]);
 });
 
-Deno.test("products of a shop that changes several times before evaluation are judged once", async () => {
-  await using held = await startHeld();
-  const { app } = held;
-  const id = await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
-  await untilJudged(app);
-  const [link] = await linksOf(app.owner, `productId=${id}`);
-  held.held.isHeld = true;
-  for (const groups of [["b"], ["a", "b"], ["a"]]) {
-    await app.owner.change(`/api/competitors/${link?.competitorId}`, { groups });
-  }
-  held.held.isHeld = false;
-  await untilJudged(app);
-  assertEquals(await alerts(app), 1);
-});
-
-/** Starts an app whose rules are not evaluated while `isHeld` is true. */
-async function startHeld() {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await temporaryFolder());
-  const plain = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
-  stack.defer(() => plain.kv.close());
-  const held = { isHeld: false };
-  const store = watchedStore(plain, {
+Deno.test("several waiting changes of a product or its shop are judged once: a rule without a cooldown fires once", async () => {
+  const memory = await openMemoryStore();
+  using _kv = memory.kv;
+  let isHeld = false;
+  const store = watchedStore(memory, {
     listed: async ({ prefix }) => {
       if (prefix?.[0] !== "tq" || prefix.length > 1) return;
-      await until("judging goes on", () => Promise.resolve(!held.isHeld));
+      await until("judging goes on", () => Promise.resolve(!isHeld));
     },
   });
-  const app = stack.use(await startTestApp({ store }));
-  const moved = stack.move();
-  return { app, held, [Symbol.asyncDispose]: () => moved.disposeAsync() };
-}
-
-Deno.test("several waiting changes of a product are judged once: a rule without a cooldown fires once", async () => {
-  await using setup = await startHeld();
-  const { app, held } = setup;
+  await using app = await startTestApp({ store });
   const ruleId = await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 60 },
     ...ALERT,
@@ -238,12 +210,12 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   await untilJudged(app);
   const key = await app.key(["observations:write"]);
   // Evaluation is paused, so that both causes wait at the same time.
-  held.isHeld = true;
+  isHeld = true;
   const id = await addProduct(app.owner, "A");
   const observation = { sku: "A", url: "https://acme.example/A", price: 90, currency: "EUR" };
   await key.act("/api/public/v1/observations", { observations: [observation] });
   await app.owner.change(`/api/products/${id}`, { costPrice: 51 });
-  held.isHeld = false;
+  isHeld = false;
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
   const rule = await app.owner.read(`/api/rules/${ruleId}`);
@@ -252,4 +224,12 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   await untilJudged(app);
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
+  isHeld = true;
+  const [link] = await linksOf(app.owner, `productId=${id}`);
+  for (const groups of [["b"], ["a", "b"], ["a"]]) {
+    await app.owner.change(`/api/competitors/${link?.competitorId}`, { groups });
+  }
+  isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 3, "several changes of the shop");
 });

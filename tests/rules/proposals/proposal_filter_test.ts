@@ -64,27 +64,29 @@ Deno.test("the sort positions of each order are a strict order of all proposals"
   }));
 });
 
-Deno.test("the effect per piece is the net difference, rounded half up", () => {
+Deno.test("the effect is the net difference for all pieces, rounded half up once", () => {
   const net = { pricesIncludeVat: false, vatRatePct: null };
-  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-  const step = (currentCents: number, proposedCents: number) => ({ currentCents, proposedCents });
-  assertEquals(effectCents(step(78_826, 75_299), net), -3_527);
-  assertEquals(effectCents(step(78_826, 75_299), gross), -2_964);
-  assertEquals(effectCents(step(10_000, 10_119), gross), 100);
-  assertEquals(effectCents(step(0, 3), { pricesIncludeVat: true, vatRatePct: 100 }), 2);
-  assertEquals(effectCents(step(3, 0), { pricesIncludeVat: true, vatRatePct: 100 }), -1);
-  assertEquals(effectCents(step(1, 2), { pricesIncludeVat: true, vatRatePct: null }), null);
-});
-
-Deno.test("the effect of 30 days of sales is exact, and rounded once", () => {
-  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  const gross = (vatRatePct: number | null) => ({ pricesIncludeVat: true, vatRatePct });
+  const rows: readonly [
+    [number, number],
+    Parameters<typeof effectCents>[1],
+    number | undefined,
+    number | null,
+  ][] = [
+    [[78_826, 75_299], net, undefined, -3_527],
+    [[78_826, 75_299], gross(19), undefined, -2_964],
+    [[0, 3], gross(100), undefined, 2],
+    [[3, 0], gross(100), undefined, -1],
+    [[1, 2], gross(null), undefined, null],
+    [[10_000, 10_001], gross(19), 119, 100],
+    [[10_000, 10_119], gross(19), 2.5, 250],
+    [[10_000, 10_119], gross(19), -1, -100],
+  ];
+  for (const [[currentCents, proposedCents], terms, units, cents] of rows) {
+    assertEquals(effectCents({ currentCents, proposedCents }, terms, units), cents, `${cents}`);
+  }
   const step = { currentCents: 10_000, proposedCents: 10_119 };
-  assertEquals(effectCents({ ...step, proposedCents: 10_001 }, gross, 119), 100);
-  assertEquals(effectCents(step, gross, 2.5), 250);
-  assertEquals(effectCents(step, gross, 0), 0);
-  assertEquals(effectCents(step, gross, -1), -100);
-  const inputs = { costPriceCents: null, ...gross };
-  const trace = JSON.parse(JSON.stringify({ inputs }));
+  const trace = JSON.parse(JSON.stringify({ inputs: { costPriceCents: null, ...gross(19) } }));
   const { effectCents: piece, effect30dCents } = worthOf({ ...step, units30d: 30 }, trace);
   assertEquals([piece, effect30dCents], [100, 3_000]);
   assertEquals(worthOf(step, trace).effect30dCents, null);

@@ -6,7 +6,6 @@ import {
   commitMoves,
   decodeMoves,
   encodeMoves,
-  loneMoves,
   type Move,
   MOVE_KINDS,
   packedMove,
@@ -15,8 +14,6 @@ import {
 import { type TestApp, withApp } from "../../harness.ts";
 import { linksOf } from "../shop.ts";
 import { addProduct, push } from "../../rules/evaluation/market.ts";
-import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
@@ -121,35 +118,4 @@ withApp.test("check-store reports a move under a wrong key, and a row without mo
     `The row of moves ${id} is empty`,
     `The move ${id} of product ${id} is stored under another id`,
   ]);
-});
-
-withScrapingApp.test("fetched prices make moves as pushed ones do, and a removed page is a sold-out move without an observation", async (app) => {
-  let answer = priced("10.00");
-  await using shop = openShop({ "/p": (request) => answer(request) });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const fetched = async (page: typeof answer) => {
-    answer = page;
-    await scrape(app, productId);
-    app.clock.advance(3_600_000);
-  };
-  await fetched(priced("10.00"));
-  await fetched(priced("9.00"));
-  await fetched(() => new Response("", { status: 404 }));
-  await fetched(() => new Response("", { status: 410 }));
-  await fetched(() => new Response("", { status: 410 }));
-  const [{ row } = { row: null }, ...others] = await loneMoves.list(app);
-  assertEquals([row?.kind, row?.productId, row?.toCents], ["sold_out", productId, 900]);
-  assertEquals(others, []);
-  const { competitorPrices: [price] } = await app.viewer.read(`/api/products/${productId}`);
-  assertEquals([price.price, price.inStock], [900, false]);
-  await fetched(priced("9.00"));
-  assertEquals(await written(app), [
-    [["new_offer", null, 1_000]],
-    [["down", 1_000, 900]],
-    [["sold_out", 900, 900]],
-    [["back_in_stock", 900, 900]],
-  ]);
-  const { items } = await app.viewer.read(`/api/products/${productId}/timeline?types=move`);
-  const kinds = items.map(({ data }: { data: { kind: string } }) => data.kind);
-  assertEquals(kinds, ["back_in_stock", "sold_out", "down", "new_offer"]);
 });
