@@ -260,7 +260,11 @@ Deno.test("coverage merges the groups beyond the largest into one, and counts ev
   for (let n = 0; n < 10_000; n++) {
     const brand = n % 2 === 0 ? "Alle" : `Marke ${n % 1_001}`;
     const links = SHOPS.slice(0, n % 5).map(offerOf);
-    covered.put({ ...rowOf(n), brand, links }, 0);
+    const { facts, folded, ...row } = rowOf(n);
+    covered.put({
+      ...{ ...row, brand, links, folded: { ...folded, brand: brand.toLowerCase() } },
+      facts: { ...facts, links: links.length, offers: [] },
+    }, 0);
   }
   const found = await coverageOf(covered, "brand", SHOPS, new TimeSlice());
   assertEquals(found.all.products, 10_000);

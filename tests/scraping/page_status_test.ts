@@ -42,7 +42,9 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
       const path = `/api/products/${productId}/timeline?types=move`;
       const kinds = column(column((await app.viewer.read(path)).items, "data"), "kind");
       // The market counts the same moves.
-      const { counts } = await app.viewer.read("/api/market/moves?since=2026-03-01");
+      const { counts } = await app.viewer.read(
+        `/api/market/moves?since=2026-03-01&competitorId=${competitorId}`,
+      );
       const counted = Object.keys(counts).map((kind) => kinds.filter((one) => one === kind).length);
       assertEquals(Object.values(counts), counted);
       return kinds.toReversed();
