@@ -12,7 +12,7 @@ import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addMatch, addProduct, auditOf, disagreements } from "../shops/shop.ts";
+import { addMatch, addProduct, auditOf } from "../shops/shop.ts";
 import { articleText, html, openShop, tagged } from "./hostile_shop.ts";
 import { alertsOf, onlyResult, scrape, withCheckedScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -130,7 +130,6 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   assertEquals(alerts.map(({ severity, productId }) => [severity, productId]), [
     ["high", link.productId],
   ]);
-  assertEquals(await disagreements(app), []);
 
   const confirmed = await link.says("confirm");
   assertEquals(confirmed.identity?.confirmedBy?.type, "user");
@@ -232,7 +231,6 @@ withCheckedScrapingApp.test("a rejected link stays disabled, and is judged again
   const path = `/api/competitor-products/${link.id}`;
   const on = await app.manager.change<CompetitorProduct>(path, { enabled: true });
   assertEquals(on.identity?.rejectedBy, null);
-  assertEquals(await disagreements(app), []);
   const audit = await auditOf(app.owner, `competitor_product:${link.id}`);
   const actions = audit.map(([action]) => action);
   assert(["reject", "reopen"].every((verb) => actions.includes(`competitor_product.${verb}`)));

@@ -12,7 +12,8 @@ import {
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { judgeIdentity, type Judgement } from "../../../src/engine/matching/judge_identity.ts";
+import type { Judgement } from "../../../src/engine/matching/judge_identity.ts";
+import { judgePage } from "../../../src/scraping/suggestions/product_indexes.ts";
 
 export const PAIRS_FILE = "matching/pairs.jsonl";
 
@@ -101,24 +102,21 @@ export function qualityAt(
   return { precision, recall, f1: right === 0 ? 0 : 2 * precision * recall / (precision + recall) };
 }
 
+/** Judges the two sides as the service judges one of our products and a page of a shop. */
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
   const ours = {
     title: a.title,
     brand: a.brand ?? null,
-    gtin: null,
+    ean: null,
     mpn: a.mpns?.[0] ?? null,
     condition: null,
-    price: a.price ?? null,
+    ourPriceCents: a.price ?? null,
+    currency: "EUR",
   };
-  const theirs = {
-    title: b.title,
-    brand: b.brand ?? null,
-    gtins: [],
-    mpns: b.mpns ?? [],
-    skus: [],
-    condition: null,
-    isOtherVariant: false,
-    price: b.price ?? null,
-  };
-  return judgeIdentity(ours, theirs, "candidate", vocabulary);
+  const { title, brand = null, mpns = [], price = null } = b;
+  return judgePage(
+    ours,
+    { title, brand, mpn: mpns[0] ?? null, price, currency: "EUR" },
+    vocabulary,
+  );
 }

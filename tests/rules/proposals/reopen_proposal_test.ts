@@ -1,3 +1,4 @@
+import { withCheckedApp } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
@@ -11,7 +12,6 @@ import {
   valuesOf,
 } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
-import { checkRules } from "../check_rules.ts";
 import {
   addProducts,
   addRule,
@@ -83,8 +83,6 @@ const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
 const openOf = (app: TestApp, sku: string) => proposals(app.owner, `status=open&sku=${sku}`);
 const rollBack = (app: TestApp, id: string, body = {}) =>
   app.manager.act(`/api/proposals/${id}/rollback`, body);
-const assertChecked = async ({ store, workspaceId }: TestApp) =>
-  assertEquals(await Array.fromAsync(checkRules(store, workspaceId)), []);
 
 /** Adds a product at 100.00 for each SKU, each with a rule, and accepts the prices of 90.00. */
 async function acceptAll(app: TestApp): Promise<Map<string, Accepted>> {
@@ -105,7 +103,7 @@ async function acceptAll(app: TestApp): Promise<Map<string, Accepted>> {
   return made;
 }
 
-withApp.test("an undone acceptance reopens its proposal with the present price, or says why it stays closed", async (app) => {
+withCheckedApp.test("an undone acceptance reopens its proposal with the present price, or says why it stays closed", async (app) => {
   const accepted = await acceptAll(app);
   const idOf = (sku: string) => accepted.get(sku)?.id ?? "";
   for (const [sku, { happens }] of Object.entries(UNDONE)) await happens?.(app, accepted.get(sku)!);
@@ -152,7 +150,6 @@ withApp.test("an undone acceptance reopens its proposal with the present price, 
     const row = log.items.find(({ action }: { action: string }) => action === "proposal.rollback");
     assertEquals([row.after.closedBy ?? null, row.after.reopenedId], [closedBy, first?.id], sku);
   }
-  await assertChecked(app);
 
   const { id, productId } = accepted.get("UNCHANGED")!;
   const [open] = await openOf(app, "UNCHANGED");
@@ -164,7 +161,6 @@ withApp.test("an undone acceptance reopens its proposal with the present price, 
   await app.manager.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   await untilJudged(app);
-  await assertChecked(app);
 });
 
 const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
@@ -174,7 +170,7 @@ const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${
 const listed = async (app: TestApp, query: string) =>
   (await proposals(app.owner, query)).map(({ id }) => id);
 
-withApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 30 days, but no newer price and no decision", async (app) => {
+withCheckedApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 30 days, but no newer price and no decision", async (app) => {
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   for (const until of [inTime(app, 0), inTime(app, 31 * DAY_MS), "tomorrow", undefined]) {
     await refuses(putOff(app, id, until), "validation_failed", until);
@@ -184,7 +180,6 @@ withApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 3
   assertEquals([held.status, held.heldUntil], ["open", until]);
   assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[], [id]]);
   assertEquals(await listed(app, "status=open"), [id]);
-  await assertChecked(app);
   app.clock.advance(DAY_MS);
   assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[id], []]);
   const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
@@ -194,7 +189,6 @@ withApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 3
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 88]]);
   assertEquals(await statuses(app.owner, "later=false"), [["open", 8_800]]);
-  await assertChecked(app);
   const [newer = ""] = await listed(app, "status=open");
   await bodyOf(putOff(app, newer, inTime(app, DAY_MS)), 200);
   await app.manager.act(`/api/proposals/${newer}/approve`);
@@ -202,7 +196,7 @@ withApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 3
   await refuses(putOff(app, newer, null), "conflict");
 });
 
-withApp.test("a proposal deferred beyond its expiry stays open for a day when it returns", async (app) => {
+withCheckedApp.test("a proposal deferred beyond its expiry stays open for a day when it returns", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(6 * DAY_MS);
   const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
@@ -213,10 +207,9 @@ withApp.test("a proposal deferred beyond its expiry stays open for a day when it
   app.clock.advance(DAY_MS);
   assertEquals(await expireProposals(app.store, app.app.clock), 1);
   assertEquals(await statuses(app.owner), [["expired", 9_000]]);
-  await assertChecked(app);
 });
 
-withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal, once even if asked often at once", async (app) => {
+withCheckedApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal, once even if asked often at once", async (app) => {
   const { id, productId } = await propose(app);
   const body = { reason: "warten auf Lieferung" };
   const rejected = await app.manager.act(`/api/proposals/${id}/reject`, body);
@@ -246,7 +239,6 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open 
   await app.manager.act(`/api/proposals/${open.id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   await untilJudged(app);
-  await assertChecked(app);
 });
 
 withApp.test("a price that is no longer allowed cannot be reopened", async (app) => {

@@ -1,11 +1,9 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
-import { inFolder } from "../../temporary_folder.ts";
 import { endless, openShop, type Page, withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
@@ -112,9 +110,7 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
   assertEquals((await findUsage(app)).bytes, 0);
 });
 
-inFolder.test("a request for a shop waits for a slow feed longer than for a page", async (folder) => {
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  await using shop = openShop();
+withShop.test("a request for a shop waits for a slow feed longer than for a page", async (shop) => {
   const { base, pages } = shop;
   // The permit of a page expires five seconds after this timeout.
   const TIMEOUT_MS = 300;
@@ -150,9 +146,8 @@ inFolder.test("a request for a shop waits for a slow feed longer than for a page
   };
   {
     const env = { ...SCRAPING_ENV, SCRAPE_TIMEOUT_MS: `${TIMEOUT_MS}` };
-    const options = { store, env, now: () => new Date() };
-    await using one = await startTestApp(options);
-    await using two = await startTestApp(options);
+    await using one = await startDiscoveryApp(env);
+    await using two = await startTestApp({ store: one.store, env, now: () => new Date() });
     const [first, second] = [await addShop(one.manager, base), await addShop(two.manager, base)];
     const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
     const reading: Promise<Discovery> = discover(one, first, { feeds });
@@ -162,7 +157,6 @@ inFolder.test("a request for a shop waits for a slow feed longer than for a page
     const { state } = await reading;
     assertEquals(state.feeds.map(({ entries, errorCode }) => [entries, errorCode]), [[1, null]]);
   }
-  store.kv.close();
   ok(endedAt - (openAt[0] ?? 0) > TIMEOUT_MS + 5_000, "slower than any page may be");
   ok(mapsAt.every((at) => at >= endedAt), "no request came meanwhile");
 });

@@ -1,15 +1,12 @@
 import {
   deepStrictEqual as assertEquals,
   notDeepStrictEqual as assertOther,
-  ok as assert,
 } from "node:assert/strict";
 import {
   judgePage,
   PageIndex,
   ProductIndex,
 } from "../../../src/scraping/suggestions/product_indexes.ts";
-import { judgePair, sidesOf } from "../../engine/matching/labelled_pairs.ts";
-import { ourTitles, shopTitles } from "../../engine/matching/made_titles.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { openShop } from "../hostile_shop.ts";
@@ -25,46 +22,6 @@ import {
 import { begin, checked, linesOf } from "../link_checks/link_check_app.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import { isPriceNear } from "../../../src/scraping/suggestions/link_by_itself.ts";
-
-Deno.test("judgePage() agrees with the function whose quality is measured, also for words and prices", () => {
-  const [ours, theirs] = [ourTitles(200), shopTitles(200)];
-  const pairs = ours.map(({ title, brand = null }, at) => ({
-    a: { title, brand, mpns: [`MPN-${at}`], text: null, price: 1_000 + at },
-    b: { ...theirs[at]!, mpns: at % 3 === 0 ? [`MPN-${at}`] : [], text: null, price: 900 + 7 * at },
-    isSame: at % 2 === 0,
-    set: "made",
-  }));
-  const { vocabulary } = sidesOf(pairs);
-  const verdicts = pairs.map((pair) => {
-    const { a, b } = pair;
-    const product = {
-      title: a.title,
-      brand: a.brand,
-      ean: null,
-      mpn: a.mpns[0] ?? null,
-      condition: null,
-      ourPriceCents: a.price,
-      currency: "EUR",
-    };
-    const page = {
-      title: b.title,
-      brand: null,
-      gtin: null,
-      gtins: [],
-      mpn: b.mpns[0] ?? null,
-      sku: null,
-      condition: null,
-      price: b.price,
-      currency: "EUR",
-      isOpenVariant: false,
-      pack: null,
-    };
-    const judged = judgePage(product, page, vocabulary);
-    assertEquals(judged, judgePair(pair, vocabulary));
-    return judged.verdict;
-  });
-  assert(new Set(verdicts).size > 1);
-});
 
 /** With this many titles, words are weighted by their frequency. */
 const COUNTED = 220;

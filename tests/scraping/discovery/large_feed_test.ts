@@ -1,4 +1,3 @@
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
 import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";
@@ -7,8 +6,7 @@ import { heapBytes } from "../../collected_heap.ts";
 import { startTestApp } from "../../harness.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
-import { inFolder } from "../../temporary_folder.ts";
-import { openShop } from "../hostile_shop.ts";
+import { withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, urlset, xml } from "./made_shop.ts";
@@ -50,46 +48,41 @@ function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayB
   return plain.pipeThrough(new CompressionStream("gzip"));
 }
 
-inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with constant memory, and the shop shows that it was truncated`, async (folder) => {
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  await using shop = openShop();
+withShop.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with constant memory, and the shop shows that it was truncated`, async (shop) => {
   const { base, pages } = shop;
   pages["/sitemap.xml"] = xml(urlset([]));
   pages["/short.xml.gz"] = () => new Response(feedOf(base, SHORT));
   pages["/feed.xml.gz"] = () => new Response(feedOf(base, ENTRIES));
-  {
-    const env = IS_LONG ? SCRAPING_ENV : { ...SCRAPING_ENV, IMPORT_MAX_ITEMS: `${READ_MAX}` };
-    await using app = await startTestApp({ store, env, now: () => new Date() });
-    const competitorId = await addShop(app.manager, base);
-    const path = `/api/competitors/${competitorId}/discovery`;
-    const before = heapBytes();
-    let mostBytes = 0;
-    const take = async (feed: string) => {
-      const beganMs = processMs();
-      const feeds = [{ url: base + feed, format: "merchant_xml" }];
-      await app.manager.replace(path, { mode: "suggest", feeds });
-      await app.manager.act(`${path}/run`);
-      for (;;) {
-        const { state } = await app.viewer.read<Discovery>(path);
-        mostBytes = Math.max(mostBytes, heapBytes() - before);
-        if (state.phase === "idle") return { state, ms: processMs() - beganMs };
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-    };
-    const short = await take("/short.xml.gz");
-    assertEquals(short.state.urls, SHORT);
-    const { state, ms } = await take("/feed.xml.gz");
-    const [feed] = state.feeds;
-    assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
-    ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
-    assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
-    // Pages of a feed are not visited.
-    assertEquals(shop.asked("/p/"), []);
-    ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
-    const times = (ms / READ_MAX) / (short.ms / SHORT);
-    ok(times < TIMES_MAX, `an entry of the long feed costs ${times.toFixed(1)} times as much`);
-    await sweepBlobs(app.store, new Date());
-    assertEquals((await findUsage(app)).bytes, 0);
-  }
-  store.kv.close();
+  const env = IS_LONG ? SCRAPING_ENV : { ...SCRAPING_ENV, IMPORT_MAX_ITEMS: `${READ_MAX}` };
+  await using app = await startTestApp({ env, now: () => new Date() });
+  const competitorId = await addShop(app.manager, base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const before = heapBytes();
+  let mostBytes = 0;
+  const take = async (feed: string) => {
+    const beganMs = processMs();
+    const feeds = [{ url: base + feed, format: "merchant_xml" }];
+    await app.manager.replace(path, { mode: "suggest", feeds });
+    await app.manager.act(`${path}/run`);
+    for (;;) {
+      const { state } = await app.viewer.read<Discovery>(path);
+      mostBytes = Math.max(mostBytes, heapBytes() - before);
+      if (state.phase === "idle") return { state, ms: processMs() - beganMs };
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  };
+  const short = await take("/short.xml.gz");
+  assertEquals(short.state.urls, SHORT);
+  const { state, ms } = await take("/feed.xml.gz");
+  const [feed] = state.feeds;
+  assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
+  ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
+  assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
+  // Pages of a feed are not visited.
+  assertEquals(shop.asked("/p/"), []);
+  ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
+  const times = (ms / READ_MAX) / (short.ms / SHORT);
+  ok(times < TIMES_MAX, `an entry of the long feed costs ${times.toFixed(1)} times as much`);
+  await sweepBlobs(app.store, new Date());
+  assertEquals((await findUsage(app)).bytes, 0);
 });

@@ -17,15 +17,14 @@ import {
   articlePage,
   discover,
   plain,
+  startDiscoveryApp,
   untilIdle,
   urlset,
   withDiscovery,
   xml,
 } from "./made_shop.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { inFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 withDiscovery.test("a paused discovery stops after the current page, and continues there when resumed", async ({ app, shop: { base, pages, asked }, competitorId }) => {
@@ -173,8 +172,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
 const DELAY_MS = 40;
 const PAGES = 12;
 
-inFolder.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async (folder) => {
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+Deno.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
@@ -190,8 +188,8 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
   pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   {
-    const options = { store, env: SCRAPING_ENV, now: () => new Date() };
-    await using one = await startTestApp(options);
+    await using one = await startDiscoveryApp();
+    const options = { store: one.store, env: SCRAPING_ENV, now: () => new Date() };
     await using other = await startTestApp(options);
     const states = await Promise.all([one, other].map(async (app) => {
       const id = await addShop(app.manager, base);
@@ -201,7 +199,6 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
       assertEquals([urls, visited, products], [PAGES, PAGES, PAGES - 1]);
     }
   }
-  store.kv.close();
   assertEquals(shop.openMax(), 1);
   const visited = shop.visits.map(({ path }) => path);
   assertEquals(visited.filter((path) => path === "/p/3"), []);
