@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { readConfig, urlOf } from "../../src/app/composition/config.ts";
@@ -53,6 +53,9 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
       const invited = await ask(app, { method: "POST", path: "/api/users", body }, claim);
       assertEquals([claim[0], invited.status], [claim[0], 201], invited.body);
       const { id, link } = JSON.parse(invited.body);
+      const product = { method: "POST", path: "/api/products", body: { sku: id, title: "T" } };
+      const location = (await ask(app, product, claim)).headers.get("Location") ?? "";
+      match(location, /^\/api\/products\/[0-9a-f]{24}$/, claim[0]);
       const path = `/api/users/${id}/reset-link`;
       const reset = await ask(app, { method: "POST", path }, claim);
       links.push(link, JSON.parse(reset.body).link);

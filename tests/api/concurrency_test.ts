@@ -37,18 +37,6 @@ withApp.test("8 parallel creators of one SKU leave one product, and each loser l
   await requireSoundCatalogue(app.store);
 });
 
-withApp.test("100 parallel creators with one brand and category are all counted and found", async (app) => {
-  const statuses = await times(
-    100,
-    (n) => statusOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` })),
-  );
-  const made = statuses.filter((status) => status === 201).length;
-  assertEquals(statuses.filter((status) => status !== 201 && status !== 409), []);
-  const page = await app.owner.read("/api/products?brand=bos&category=bad&limit=200");
-  assertEquals([page.count, made], [made, 100]);
-  await requireSoundCatalogue(app.store);
-});
-
 const FIELDS: Record<string, (n: number) => unknown> = {
   title: (n) => `Titel ${n}`,
   brand: (n) => `Marke ${n}`,

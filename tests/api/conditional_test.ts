@@ -1,104 +1,86 @@
 /** Versions of single documents (RFC 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md). */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
-import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { etagOf, refusalOf, refusedField, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
 
-async function withProduct(
-  check: (app: TestApp, path: string, key: Caller) => Promise<void>,
-): Promise<void> {
-  await using app = await startTestApp();
+const withProduct = testWith(async () => {
+  const app = await startTestApp();
   const { id } = await app.owner.create("/api/products", SAMPLE);
-  await check(app, `/api/products/${id}`, await app.key([]));
-}
+  const [path, key] = [`/api/products/${id}`, await app.key([])];
+  return { app, path, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+});
 
-Deno.test("GET of one product has a strong ETag that changes with it, equal on both interfaces", () =>
-  withProduct(async (app, path, key) => {
-    const first = await etagOf(app.owner.get(path));
-    match(first, /^"[^"]+"$/);
-    const outside = path.replace("/api/", "/api/public/v1/");
-    assertEquals(await etagOf(key.get(outside)), first);
-    assertEquals(await etagOf(app.owner.patch(path, {})), first);
-    const changed = await etagOf(app.owner.patch(path, { title: "B" }));
-    notDeepStrictEqual(changed, first);
-    assertEquals(await etagOf(app.owner.get(path)), changed);
-  }));
-
-Deno.test("If-None-Match answers 304 without a body for the current version, weak, in a list, or any", () =>
-  withProduct(async (app, path, key) => {
-    const etag = await etagOf(app.owner.get(path));
-    const outside = path.replace("/api/", "/api/public/v1/");
-    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, "*"]) {
-      for (
-        const answer of [
-          await app.owner.get(path, { "If-None-Match": known }),
-          await key.get(outside, { "If-None-Match": known }),
-        ]
-      ) {
-        assertEquals([answer.status, await answer.text()], [304, ""], known);
-        assertEquals(answer.headers.get("ETag"), etag);
-        match(answer.headers.get("X-Request-Id") ?? "", /^req_/);
-      }
-    }
-    for (const other of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}0"`, ""]) {
-      assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": other })), 200, other);
-    }
-    await app.owner.change(path, { title: "B" });
-    assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
-  }));
-
-Deno.test("a PATCH without a difference changes nothing, however its values are written", () =>
-  withProduct(async (app, path) => {
-    const etag = await etagOf(app.owner.get(path));
-    app.clock.advance(60_000);
-    const same = { title: "Kabel", ourPrice: "10.00", attributes: { farbe: "rot" } };
-    assertEquals(await etagOf(app.owner.patch(path, same)), etag);
-  }));
-
-Deno.test("a read document can be sent back without its prices: read-only fields are ignored", () =>
-  withProduct(async (app, path) => {
-    const read = await app.owner.read(path);
-    const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
-    assertEquals(await etagOf(app.owner.patch(path, rest)), await etagOf(app.owner.get(path)));
-    const forged = {
-      id: "0".repeat(24),
-      createdAt: "1970-01-01T00:00:00.000Z",
-      updatedAt: "1970-01-01T00:00:00.000Z",
-      deletedAt: "1970-01-01T00:00:00.000Z",
-      lastScrapedAt: "1970-01-01T00:00:00.000Z",
-      ourPriceUpdatedAt: "1970-01-01T00:00:00.000Z",
-      competitorPrices: [{ price: 1 }],
-      prices: [{ tier: "X" }],
-    };
-    await app.owner.change(path, forged);
-    assertEquals(await app.owner.read(path), read);
-    const made = await app.owner.create("/api/products", { ...forged, sku: "B", title: "t" });
-    notDeepStrictEqual(made.id, forged.id);
-    assertEquals([made.deletedAt, made.lastScrapedAt, made.prices], [null, null, []]);
-    match(made.createdAt, /^2026-/);
-  }));
-
-Deno.test("a read document sent back whole, with integer prices, is refused, not multiplied", () =>
-  withProduct(async (app, path) => {
-    const read = await app.owner.read(path);
-    assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
-    assertEquals(await app.owner.read(path), read);
-  }));
-
-Deno.test("unknown fields are refused, each by its name, and no field is changed", () =>
-  withProduct(async (app, path) => {
-    const body = { title: "B", tittle: "C", brnad: "D", attributes: { a: 1 } };
+withProduct.test("If-None-Match answers 304 without a body for the current version, weak, in a list, or any", async ({ app, path, key }) => {
+  const etag = await etagOf(app.owner.get(path));
+  const outside = path.replace("/api/", "/api/public/v1/");
+  for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, "*"]) {
     for (
       const answer of [
-        app.owner.patch(path, body),
-        app.owner.post("/api/products", { sku: "B", ...body }),
+        await app.owner.get(path, { "If-None-Match": known }),
+        await key.get(outside, { "If-None-Match": known }),
       ]
     ) {
-      const { code, details } = await refusalOf(answer);
-      const paths = details.fields.map((field: { path: string }) => field.path).sort();
-      assertEquals([code, paths], ["validation_failed", ["attributes.a", "brnad", "tittle"]]);
+      assertEquals([answer.status, await answer.text()], [304, ""], known);
+      assertEquals(answer.headers.get("ETag"), etag);
+      match(answer.headers.get("X-Request-Id") ?? "", /^req_/);
     }
-    assertEquals((await app.owner.read(path)).title, "Kabel");
-  }));
+  }
+  for (const other of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}0"`, ""]) {
+    assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": other })), 200, other);
+  }
+  await app.owner.change(path, { title: "B" });
+  assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
+});
+
+withProduct.test("a PATCH without a difference changes nothing, however its values are written", async ({ app, path }) => {
+  const etag = await etagOf(app.owner.get(path));
+  app.clock.advance(60_000);
+  const same = { title: "Kabel", ourPrice: "10.00", attributes: { farbe: "rot" } };
+  assertEquals(await etagOf(app.owner.patch(path, same)), etag);
+});
+
+withProduct.test("a read document can be sent back without its prices: read-only fields are ignored", async ({ app, path }) => {
+  const read = await app.owner.read(path);
+  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
+  assertEquals(await etagOf(app.owner.patch(path, rest)), await etagOf(app.owner.get(path)));
+  const forged = {
+    id: "0".repeat(24),
+    createdAt: "1970-01-01T00:00:00.000Z",
+    updatedAt: "1970-01-01T00:00:00.000Z",
+    deletedAt: "1970-01-01T00:00:00.000Z",
+    lastScrapedAt: "1970-01-01T00:00:00.000Z",
+    ourPriceUpdatedAt: "1970-01-01T00:00:00.000Z",
+    competitorPrices: [{ price: 1 }],
+    prices: [{ tier: "X" }],
+  };
+  await app.owner.change(path, forged);
+  assertEquals(await app.owner.read(path), read);
+  const made = await app.owner.create("/api/products", { ...forged, sku: "B", title: "t" });
+  notDeepStrictEqual(made.id, forged.id);
+  assertEquals([made.deletedAt, made.lastScrapedAt, made.prices], [null, null, []]);
+  match(made.createdAt, /^2026-/);
+});
+
+withProduct.test("a read document sent back whole, with integer prices, is refused, not multiplied", async ({ app, path }) => {
+  const read = await app.owner.read(path);
+  assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
+  assertEquals(await app.owner.read(path), read);
+});
+
+withProduct.test("unknown fields are refused, each by its name, and no field is changed", async ({ app, path }) => {
+  const body = { title: "B", tittle: "C", brnad: "D", attributes: { a: 1 } };
+  for (
+    const answer of [
+      app.owner.patch(path, body),
+      app.owner.post("/api/products", { sku: "B", ...body }),
+    ]
+  ) {
+    const { code, details } = await refusalOf(answer);
+    const paths = details.fields.map((field: { path: string }) => field.path).sort();
+    assertEquals([code, paths], ["validation_failed", ["attributes.a", "brnad", "tittle"]]);
+  }
+  assertEquals((await app.owner.read(path)).title, "Kabel");
+});

@@ -120,7 +120,8 @@ withApp.test("errors: every code is reached over HTTP, with its status and the o
     match(answer.headers.get("Content-Type") ?? "", /^application\/json/, code);
     ok(error.message.length > 5, text);
     assertEquals(error.requestId, answer.headers.get("X-Request-Id"), code);
-    const bearer = code === "missing_credentials" ? "Bearer realm" : null;
+    const isBearer = answer.headers.get("WWW-Authenticate")?.startsWith("Bearer") ?? false;
+    assertEquals(isBearer, ["missing_credentials", "invalid_api_key"].includes(code), code);
     assertEquals(Object.keys(error).filter((name) => !SHAPE.has(name)), [], code);
     assertEquals(/at .*\.ts|src\/|node_modules|stack/i.test(text), false, text);
   }

@@ -70,21 +70,6 @@ withBench.test("a file restores its units of a day that were replaced by a push,
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-withBench.test("rows of one product may have different days; of two rows for one day, the last one counts", async ({ app, key, send }) => {
-  const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
-  const rows = [
-    `A;Apfel;1;${first}`,
-    `A;Apfel;2;${second}`,
-    `B;Birne;7;${first}`,
-    `A;Apfel;3;${third}`,
-    `A;Apfel;4;${second}`,
-  ];
-  const job = await send(csv(rows));
-  assertEquals([job.stats.inserted, job.soldDays], [2, 4]);
-  assertEquals(await daysOf(key, "A"), [day(third, 3), day(first, 1), day(second, 4)]);
-  assertEquals(await daysOf(key, "B"), [day(first, 7)]);
-});
-
 withBench.test("units with no valid day or number are warnings, and the rest of the record counts", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const job = await send(
