@@ -233,7 +233,7 @@ interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that a search for words reads for one page of results. */
+/** Maximum number of rows that are read for a count, or for one page of a search for words. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(

@@ -79,7 +79,7 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** Time and id of each row in hex digits (`placeHex`), in the order of the rows' commits. */
+  /** Time and id of each row in hex digits (`placeHex`), in the order of the seal's list. */
   readonly places: readonly string[];
 }
 

@@ -31,8 +31,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. The first change
- * must set the price that was valid 30 days before `atMs`.
+ * `changes` must be sorted, and contain only prices that customers were shown. If `changes` lack
+ * the price that was valid 30 days before `atMs`, `complete` is false.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);

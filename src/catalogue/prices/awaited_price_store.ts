@@ -36,7 +36,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full imports that contained prices, but no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** The price in the last import; absent if that import had no price for the product. */
+  /** The price in the last import that had a price for the product; absent if there is none. */
   readonly brought?: SeenPrice;
 }
 

@@ -99,7 +99,7 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
 }
 
 export interface IndexRowMarks {
-  /** Hash of the last imported record; null if anything but an import has changed the product. */
+  /** Hash of the last imported record; null if even an equal record must be processed. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
   /** Id of the import that set the first price; null if another price was set later. */

@@ -300,7 +300,7 @@ export function followPrice(product: Product, validFrom: string): Product {
 }
 
 /**
- * The only function that makes the stored and sent documents of products. A change of its result
+ * Returns the document as it is sent, and as it is stored in packed form. A change of the result
  * requires a migration.
  */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {

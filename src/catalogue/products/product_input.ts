@@ -210,7 +210,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** Returns the end of a day in the workspace's time zone. The day may have 23 or 25 hours. */
+/** For a day, returns its end in the workspace's time zone. Such a day has 23 to 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 /**
  * Turns events into alerts, and marks alerts as read when their proposal is decided or their shop
- * answers again. A link whose page shows another product gets its own alert. If there are many such
- * links, a common alert (a digest) reports their number. The commit that reports a link also
- * deletes its row in `mismatches`, so each link is reported once.
+ * answers again. A link whose page shows another product gets its own alert. Many such links, and
+ * old links at their first check, share an alert that reports their number (a digest). The commit
+ * that reports a link also deletes its row in `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/choices.ts";

@@ -13,7 +13,7 @@ import type { MailMessage } from "../../platform/mail.ts";
 export const MAILS_PER_BATCH_MAX = 20;
 /** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** A batch is mailed when no alert has been added for this time. */
+/** A batch is mailed when no rule is being evaluated, and no alert was added for this time. */
 export const QUIET_MS = 5_000;
 
 /** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */

@@ -27,7 +27,7 @@ import { firstOf } from "../../base/collections.ts";
 
 const filterId = z.string().max(100).optional();
 
-/** An empty text means no filter (docs/decisions/rules.md). */
+/** An empty text means no filter (docs/decisions/http.md). */
 export const AlertFilter = z.strictObject({
   severity: choiceFilter(SEVERITIES),
   ruleId: filterId,
