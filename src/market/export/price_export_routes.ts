@@ -229,8 +229,8 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The item has all price rows of the product's tier, because an import removes all other rows.
- * Returns null for a deleted product, for a missing price, and for a SKU that XML cannot contain.
+ * The item has all price rows of the product's tier, because an import removes rows that the item
+ * lacks. Returns null for a deleted product, a missing price, and a SKU that XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;

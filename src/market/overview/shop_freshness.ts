@@ -20,7 +20,7 @@ const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count is cached for this number of milliseconds per counted product. */
+/** A count is cached for this number of ms per counted product, for at most 5 minutes. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({

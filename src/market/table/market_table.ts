@@ -27,7 +27,7 @@ import {
   WordList,
 } from "./columns.ts";
 
-/** A product has changed if its rule, its currency or the shop of its cheapest offer changes. */
+/** Columns of words whose new values count as a change of the product's market data. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 export class MarketTable {
