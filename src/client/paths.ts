@@ -1,6 +1,6 @@
 /**
- * All addresses of the client. If a fixed address and a pattern match the same page, the fixed
- * address must come first. The navigation shows the screens in the order of this list.
+ * All addresses of the client. A fixed address that also matches a pattern must come before the
+ * pattern. The navigation shows the screens in the order of this list.
  */
 export const PATHS = {
   home: "/",

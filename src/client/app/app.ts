@@ -154,7 +154,7 @@ interface PageQuery {
 interface ListOptions {
   readonly limit?: number;
   readonly everyMs?: number | false;
-  /** True if the list is not read again when the window regains the focus or the connection. */
+  /** True if the list is not read again when the window gets the focus or the network returns. */
   readonly isStill?: boolean;
   readonly version?: number;
 }

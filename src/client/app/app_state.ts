@@ -30,7 +30,7 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** The browser stores only three values: language, theme, and the switch for key shortcuts. */
+/** The browser stores three values of the state: language, theme, and the switch for shortcuts. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),

@@ -3,8 +3,8 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 /**
  * Reads decimals in German or English notation, with or without a currency. If a number contains a
  * dot and a comma, the last of the two is the decimal separator. A single separator before exactly
- * three digits separates thousands only if the locale separates thousands with this character. A
- * number with a leading zero has no thousands separators.
+ * three digits separates thousands only if the locale separates thousands with this character. In a
+ * number such as `0.125`, a separator after the leading zeros is the decimal separator.
  */
 
 /** Returns a decimal such as `1234.56`, as the API expects; null if the text is invalid. */

@@ -45,7 +45,7 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
         </>
       )}
-      {/* The dot is below the ticks, so that the dot hides no tick. */}
+      {/* The dot is drawn before the ticks, so that the dot hides no tick. */}
       {ourCents !== null && (
         <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
       )}

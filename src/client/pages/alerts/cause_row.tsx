@@ -1,5 +1,5 @@
 /**
- * A row of the alerts screen shows a cause of one or more alerts, with buttons to act on the cause.
+ * A row of the alerts screen shows the cause of one or more alerts, such as a rule or a shop.
  * Snoozing hides a cause only from the person who snoozes it. Marking a cause as read hides it from
  * everyone.
  */

@@ -230,7 +230,10 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
   return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
 }
 
-/** Stores `reason` in the audit log. Throws `Overtaken` if the product has changed meanwhile. */
+/**
+ * Only an undo of a single product or of a decision stores `reason` in the audit log. Throws
+ * `Overtaken` if the single product has changed meanwhile.
+ */
 export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
   switch (undoing.kind) {
     case "product":

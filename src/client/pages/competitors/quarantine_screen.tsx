@@ -1,7 +1,8 @@
 /**
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
- * drops or releases each price. Without a decision, a price is used if a later fetch finds the same
- * price. If many prices of a shop changed at the same time, they always wait for a person.
+ * drops or releases each price. Without a decision, a price is used if a fetch finds the same price
+ * at least `COUNTS_AFTER_HOURS` hours later. If many prices of a shop changed at the same time, they
+ * always wait for a person.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
@@ -90,8 +91,8 @@ function useByProduct(held: readonly HeldPrice[]) {
 }
 
 /**
- * One request decides only some of the prices, so the client repeats the request until no price is
- * left.
+ * One request decides a limited number of prices, so the client repeats the request until no price
+ * is left.
  */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();

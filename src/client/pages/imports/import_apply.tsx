@@ -114,7 +114,7 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 
 const WATCH_MS = 60_000;
 
-/** Reads the effects of the import again regularly, because rules make proposals after it. */
+/** The effects are read again regularly, because rules make proposals after the import. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;

@@ -1,5 +1,5 @@
 /**
- * Two cards of the morning page: the price moves of competitors since a given time, and the open
+ * Two cards of the overview: the price moves of competitors since a given time, and the open
  * proposals with the largest effect on the margin. The first card shows more moves if the card
  * beside it is taller.
  */

@@ -1,7 +1,7 @@
 /**
- * The morning page names the next task, and shows our market position, the age of the data, and
- * changes of competitors' offers. A new workspace shows the set-up until the first decision on a
- * proposal. If an enabled rule only raises alerts, the set-up ends with the first observed price.
+ * The overview ("Morning") names the next task, and shows our market position, the age of the data,
+ * and changes of offers. A new workspace shows the set-up until the first decision on a proposal.
+ * If an enabled rule only raises alerts, the set-up ends with the first observed price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

@@ -146,7 +146,7 @@ export type ProductFilter = Filter<FilterName>;
 type FilterValues = Readonly<Record<FilterName, string>>;
 export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
 
-/** `view` is the id of the opened view. `shape` is `matrix` for a table with a column per shop. */
+/** `view` is the id of the saved view. `shape` is `matrix` for a table with a column per shop. */
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 

@@ -233,7 +233,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   );
 }
 
-/** True if a field of the form shows the errors of `path`. Check boxes show no errors. */
+/** True if a field shows the errors of `path`. The check boxes of `dateFormats` show no errors. */
 function hasField(path: string): boolean {
   return path !== "" && path !== "dateFormats";
 }

@@ -1,5 +1,5 @@
 /**
- * The state of the proposal inbox: its filters, its proposals, their numbers, and the selected
+ * The state of the proposal inbox: its filters, its proposals, their counts, and the selected
  * proposals. The URL contains the filters. A filter without matching proposals has a chip only
  * while the filter is active.
  */

@@ -87,7 +87,7 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/** Entry of the price aim (a reference price with an adjustment) in the list of formulas. */
+/** Entry of the price aim in the list of formulas. */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {

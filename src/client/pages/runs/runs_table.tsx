@@ -185,7 +185,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Returns how many days ago a day last had as many fetches as links, or more; null if never. */
+/** Returns the days since a day last had at least as many fetches as links; null if never. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;

@@ -1,7 +1,7 @@
 /**
- * Forms in which a person proves their identity. A sign-in needs either a passkey or a password,
- * and with the password a second factor if the person has one. A protected action needs one proof:
- * passkey, code, password, recovery code, or the identity provider.
+ * Forms in which a person proves their identity. A sign-in needs a passkey or a password. With a
+ * password, it also needs a second factor, if the person has one. A protected action needs one
+ * proof: passkey, code, password, recovery code, or the identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";

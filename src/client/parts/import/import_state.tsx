@@ -26,7 +26,7 @@ function isPartly({ status, hasErrors }: FileEnd): boolean {
   return status === "succeeded" && hasErrors;
 }
 
-/** True if a guard stopped the import before anything was applied. */
+/** True if a guard (a limit for imports) stopped the import before anything was applied. */
 export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }
