@@ -1,4 +1,4 @@
-/** HTTP callers of a server, in this or another process: with a session, with a key, or anonymous. */
+/** HTTP callers of a server in any process: with a session, with a key, or anonymous. */
 
 import { bodyOf } from "./api/answers.ts";
 

@@ -65,7 +65,7 @@ export interface TestAppOptions {
   readonly now?: () => Date;
   /** The interval at which the app searches for work without a message. */
   readonly sweepMs?: number;
-  /** True for workspaces that quarantine suspicious prices. Off by default, so tests may move prices freely. */
+  /** True for workspaces that quarantine suspicious prices. By default, all prices are accepted. */
   readonly holdsPrices?: boolean;
 }
 
@@ -172,9 +172,7 @@ async function newWorkspaceOn(
   };
 }
 
-/**
- * Writes workspaces, users and keys directly to the store, because hashing a password takes 80 ms.
- */
+/** Writes workspaces, users and keys directly to the store, because requests would take longer. */
 function createPeople(
   store: Store,
   { clock: appClock }: App,

@@ -248,8 +248,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task needs SIGTERM to stop its child. A direct child may be suspended by the test, so it gets
-      // SIGKILL.
+      // A task needs SIGTERM to stop its child. A direct child gets SIGKILL, because the test may
+      // have suspended it.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },

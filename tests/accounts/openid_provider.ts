@@ -42,7 +42,7 @@ const ALGORITHM = {
 
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 
-/** The keys of all providers, and foreign ones. Creating a key takes a tenth of a second. */
+/** The key pair of all providers, and a foreign one. Creating a pair takes a tenth of a second. */
 let keyPairs: Promise<[CryptoKeyPair, CryptoKeyPair]> | null = null;
 
 /** Starts a provider at which every browser is immediately signed in as `visitor`. */
@@ -127,7 +127,7 @@ export async function startOpenIdProvider(
       exp: seconds + 300,
       ...(isAnew && { auth_time: seconds }),
     };
-    // The ID token has the name only, so the rest must be asked for at `/userinfo`.
+    // Of the person's claims, the ID token has only `sub` and `name`. `/userinfo` returns the rest.
     const { name, ...rest } = person;
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",

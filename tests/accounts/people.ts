@@ -14,7 +14,7 @@ export const PASSWORD = "nebel-kutsche-91";
 
 /**
  * A hash of `PASSWORD` with the lowest cost that scrypt allows, so that checks take almost no time.
- * Checks of the service's own hashes take half a second of processor time.
+ * A check of the service's own hashes takes 0.2 s of processor time.
  */
 const LIGHT_HASH = lightHash();
 
@@ -57,7 +57,7 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
 /** A hash of `PASSWORD`, created only once. */
 let guardedHash: Promise<string> | null = null;
 
-/** Adds a person whose password check costs as much as one of a hash that is made now. */
+/** Adds a person with a hash of the cost that is set when the first such hash is created. */
 export async function addGuardedPerson(
   app: TestApp,
   email: string,
@@ -66,7 +66,7 @@ export async function addGuardedPerson(
   return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
-/** Makes `count` guesses. Guess n is for the account `email(n)`, from `address(n)`. */
+/** Counts `count` sign-in attempts. Attempt n is for account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,

@@ -30,7 +30,8 @@ const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
 const LOOKS_FROM_ADDRESS = 20;
 /**
- * A check takes half a second. So the short form first uses up all allowed checks except this many.
+ * A check takes a quarter of a second. So the short form first uses up all allowed checks except
+ * this many.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);

@@ -105,8 +105,8 @@ export function itemXml(
 }
 
 /**
- * The German form of an amount below a million. A regular expression would take longer than all
- * else here.
+ * The German form of an amount below a million. A regular expression would take longer than the
+ * rest of this file.
  */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);

@@ -1,8 +1,8 @@
 /**
- * A pass of 10 rules over all products with 4 offers each, compared with plain lists of the same rows; a
- * dry run over 25 products, with 25 reads of a product; automatic prices for a twentieth of the products
- * (or as many as the second number says), with a bare loop of the same commits. Simulations run for all
- * products over HTTP, with progress polled as the web client does.
+ * Compares a pass of 10 rules over all products, with 4 offers each, with plain lists of the same
+ * rows. A dry run over 25 products is compared with 25 reads of a product. Automatic prices for
+ * `priced` products (by default a twentieth) are compared with a bare loop of the same commits.
+ * Simulations run for all products over HTTP, and are polled as the web client polls them.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";

@@ -47,7 +47,7 @@ else {
 
 sayMade();
 
-/** Pages 6 to 40 of invented shops, with recipes learned from the earlier pages and without. */
+/** Prints results for pages 6 to 40 of invented shops, with and without recipes. */
 function sayMade(): void {
   const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed));
   const of = (learns: boolean) => {

@@ -1,9 +1,9 @@
 /**
  * Computes the weights of `src/engine/matching/title_features.ts` from labelled pairs by logistic
- * regression, and prints them. The signs of the weights stay. All sets of pairs count the same, and true pairs have the share that
- * they have among a product's candidates in a shop. Also prints the quality for unseen pairs: they
- * are divided into five parts, and no title is in two parts. `deno run --allow-env=TEST_DATA_DIR
- * --allow-read tests/bench/fit_match_weights.ts`
+ * regression, and prints them. The signs of the weights stay. All sets of pairs have the same
+ * weight, and true pairs have the share `TRUE_SHARE`. Also prints the quality for unseen pairs: the
+ * pairs are divided into five parts, and no title is in two parts.
+ * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
 import { MATCH_WEIGHTS, readFeatures } from "../../src/engine/matching/title_features.ts";

@@ -28,7 +28,7 @@ interface Run {
   readonly applyProcessorMs: number;
 }
 
-/** Sends the file, waits for the job, and measures times: the app's clock stands still. */
+/** Sends the file and waits for the job. Measures real time: the clock of the app stands still. */
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<Run> {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };

@@ -68,7 +68,7 @@ async function addMatchedProducts(app: TestApp): Promise<string[]> {
   return skus;
 }
 
-/** Rows per second of the whole verb, from parsed JSON on. */
+/** Rows per second of the whole push, from the parsed JSON on. */
 function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
   const ctx = contextOf(app);
   let n = 0;

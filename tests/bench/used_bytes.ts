@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Bytes of the pages in use; free pages are reused. */
+/** Bytes of the database pages in use. Free pages do not count, because SQLite reuses them. */
 export function usedBytes({ storePath }: { readonly storePath: string }): number {
   using file = new DatabaseSync(storePath, { readOnly: true });
   const read = (name: string) =>

@@ -1,4 +1,4 @@
-/** A workspace for the morning page: categories, shops with prices, and one shop that went quiet. */
+/** A workspace for the overview: categories, shops with prices, and a shop with old prices only. */
 
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
@@ -16,9 +16,9 @@ const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * Moves the test's clock by a week. Proposals of the first day expire today, two evenings are
- * stored, the last shop was seen on the first day only, and another shop lowered its prices this
- * morning.
+ * Moves the test's clock by a week. Proposals of the first day expire today. The trends of two
+ * evenings are stored. The last shop was visited on the first day only. Another shop lowered its
+ * prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];

@@ -1,8 +1,9 @@
 /**
  * The program with only the APIs of Deno Deploy: a platform store, and cron entries that the
  * platform calls. There are no Workers, processes, writable files and queues. `CALLED_EACH_MINUTE`
- * is the path at which the platform calls the cron entries. If `COMMITS_MAX` is set, this commit
- * never returns: at random it is made or not, and the program reports it on stderr.
+ * is the path at which the platform calls the cron entries. If `COMMITS_MAX` is set, the commit
+ * with this number is made or not, at random, and never returns. No later commit is made. The
+ * program reports both on stderr.
  */
 import { env } from "node:process";
 

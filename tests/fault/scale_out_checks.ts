@@ -1,4 +1,4 @@
-/** Checks after the day of the scene that each effect happened once. */
+/** Checks that each effect of the day in `scale_out_scene.ts` happened once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";

@@ -13,7 +13,7 @@ const SIZES = IS_LONG
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
  * The longest texts take most of the time, so they are only tried if the second longest texts take
- * 0.6 ms. Quadratic work that takes 64 ms on the longest texts takes 0.6 ms on the second longest.
+ * at least 0.6 ms, as quadratic work does that takes 64 ms on the longest texts.
  */
 const SUSPECT_FROM_MS = 0.6;
 /** Shorter times are ignored, because garbage collection alone may take them. */
@@ -27,7 +27,7 @@ const GROWTH_MAX = 8;
 const TICK_MS = 4;
 
 /**
- * Says how the cost of `work` grows faster than its text; null if it does not. `textOf(n)` has
+ * Returns two costs if the cost of `work` grows faster than its text; else null. `textOf(n)` has
  * about `n` characters. The wall clock, which never shows less than the CPU time, only selects
  * candidates.
  */

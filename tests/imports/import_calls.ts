@@ -1,5 +1,5 @@
-import type { Caller } from "../caller.ts";
 /** Uploads as clients send them, and small files in the house format. */
+import type { Caller } from "../caller.ts";
 
 export const IMPORT = "/api/public/v1/products/import";
 
@@ -30,7 +30,7 @@ export async function importFile(
   return known;
 }
 
-/** An item in the house format. `prices` have no end date and no tier. */
+/** An item in the house format. `price` has no end date and no tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;

@@ -1,6 +1,5 @@
 /**
- * The smallest number that is not exceeded by the given share of the numbers; 0 if there are no
- * numbers.
+ * A number that at least the given share of the numbers does not exceed; 0 if there are no numbers.
  */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);

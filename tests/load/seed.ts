@@ -34,8 +34,8 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // Without the lines `trend`, which the service adds daily, and `end`, which has the number of
-  // lines.
+  // Leaves out the lines `trend`, which the service adds daily, and the line `end`, which has the
+  // number of lines.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
   return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }

@@ -21,7 +21,7 @@ export interface Shop extends AsyncDisposable {
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path. Other paths get the status 404, and robots.txt too by default. */
+/** Serves `pages` by path. Other paths, by default also robots.txt, get the status 404. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();

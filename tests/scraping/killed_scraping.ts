@@ -12,10 +12,7 @@ interface KilledWork<Made> {
   /** `jobs` are all scraping jobs, `links` is the automatic linking. */
   readonly does?: "jobs" | "links";
   readonly env?: Record<string, string>;
-  /**
-   * Requests the work after it has closed the app. Otherwise the app's own runner would do the
-   * work.
-   */
+  /** Closes the app, then requests the work. Otherwise the app's own runner would do the work. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
   /** Called at the end; `starts` are the times of all requests. */

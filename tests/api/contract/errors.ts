@@ -1,12 +1,12 @@
 /**
- * A validator for the documents' JSON Schema (2020-12) keywords, independent of the library that wrote
- * the documents. It is stricter in one respect: an object with named fields may have no others, so that
+ * A validator for the JSON Schema (2020-12) keywords of the documents. It is independent of the
+ * library that wrote the documents. An object with named fields may have no other fields, so that
  * an answer cannot contain undocumented fields.
  */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 
-/** The last words do not restrict values. */
+/** The keywords of the last line do not restrict values. */
 const KNOWN = new Set([
   ..."$ref type enum const anyOf oneOf allOf properties required".split(" "),
   ..."additionalProperties items x-places minItems maxItems uniqueItems".split(" "),

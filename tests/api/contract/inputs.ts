@@ -1,4 +1,4 @@
-/** Generates values that a schema allows, also at its bounds, and the same values with one error. */
+/** Generates values that a schema allows, also at its bounds, and copies of them with one error. */
 import fc from "fast-check";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 import { errorsOf, isOfType } from "./errors.ts";
@@ -14,7 +14,7 @@ const BOUND_MAX = 1_100;
 /** `edges` prefers the shortest, longest, smallest and largest values. */
 export type Bias = "anything" | "edges";
 
-/** Addresses of this machine with no listener. */
+/** Addresses on this machine at which no server listens. */
 const URLS = ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2?x=1", "http://127.0.0.1:9"];
 
 interface Drawing {

@@ -1,4 +1,4 @@
-/** Requests that fit their documentation: their values, and the sent form. */
+/** Generates and sends requests that fit their documentation. */
 import fc from "fast-check";
 import { PASSWORD } from "../../accounts/people.ts";
 import type { Caller } from "../../caller.ts";

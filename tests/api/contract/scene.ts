@@ -23,7 +23,7 @@ export interface Scene {
   readonly succeeded: Set<string>;
 }
 
-/** Fills the workspace; each check reads the scene again, because checks change it. */
+/** Fills the workspace. `sceneNow` reads the ids again, because each check changes some of them. */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
@@ -33,7 +33,7 @@ export async function setScene(app: TestApp) {
   await app.owner.create("/api/webhooks", webhook);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
-  // Without the ids of the callers, so that no operation removes its own caller.
+  // The ids of the callers are left out, so that no operation removes its own caller.
   const own = new Set([keyId]);
   for (const { id } of (await app.owner.read("/api/users")).items) own.add(id);
   await app.owner.create("/api/users", { email: "max@shop.example", role: "viewer" });

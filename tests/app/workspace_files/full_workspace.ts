@@ -1,4 +1,4 @@
-/** A workspace with data for every type of line in its file. */
+/** A workspace with data for every type of line that a workspace file can have. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { MarketTable } from "../../../src/market/table/market_table.ts";
 import { takeTrend } from "../../../src/market/trends/take_trend.ts";

@@ -1,7 +1,7 @@
 /**
- * The compared services, each in its own process, as a person would run it. Kurant imports the ERP's file
- * and is listed with cursors. PocketBase, a Go program with SQLite, gets `PUT` requests by its batch API,
- * which creates or changes the records of a batch in one transaction.
+ * The compared services, each in its own process, as a person would run it. Kurant imports the
+ * ERP's file and is listed with cursors. PocketBase is a Go program with SQLite. Its batch API
+ * creates or changes the records of a batch in one transaction.
  */
 import { env } from "node:process";
 import { storeFile } from "../../../src/platform/store/open_store.ts";
@@ -33,7 +33,7 @@ interface Page {
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** The options of items that have as much data as PocketBase gets. */
+/** Options for items that have as much data as the records of PocketBase. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);
@@ -158,8 +158,8 @@ async function prepare(base: string) {
 }
 
 /**
- * The SKU in a form that fits the default pattern of ids; for other patterns PocketBase reads the whole
- * table for each record.
+ * The SKU in a form that fits the default pattern of ids. For other patterns, PocketBase reads the
+ * whole table for each record.
  */
 function idOf(sku: string): string {
   return sku.toLowerCase().replaceAll("-", "");

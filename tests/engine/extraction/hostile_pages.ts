@@ -19,7 +19,7 @@ const OFFER = '<i itemprop=offers itemscope itemtype="https://schema.org/Offer">
   "<b itemprop=price content=1>1</b><u itemprop=priceCurrency content=EUR></u></i>";
 const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
-/** Repeats `piece`, or joins piece(0), piece(1) …, as often as it fits between `begin` and `end`. */
+/** Repeats `piece`, or joins `piece(0)` and so on, as often as it fits between both ends. */
 function fill(
   bytes: number,
   piece: string | ((n: number) => string),

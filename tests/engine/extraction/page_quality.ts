@@ -1,6 +1,6 @@
 /**
- * Scores how well pages are read: right, wrong or without a price, by confidence, by shop, and with the
- * markup removed. `deno task bench:extract` prints the result.
+ * Scores how well prices of pages are read: right, wrong or missing, by confidence, by shop, and
+ * without markup. `deno task bench:extract` prints the result.
  */
 import { gunzipSync } from "node:zlib";
 import type { Extraction } from "../../../src/engine/extraction/extract_price.ts";

@@ -1,6 +1,6 @@
 /**
- * Random rules, offers and products around given prices. The rules fire, rest, and meet bounds and
- * other rules.
+ * Random rules, offers and products around given prices. Some rules fire, some wait for their
+ * cooldown, some reach a bound, and some conflict with other rules.
  */
 import fc from "fast-check";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
