@@ -209,7 +209,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** In `HK15-110 £412.80`, the `£` belongs to 412.80. */
+/** True if currencies precede numbers: in `HK15-110 £412.80`, the `£` belongs to 412.80. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;

@@ -31,7 +31,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** `slot` is the planned time of the deletion, even if the deletion continues after a crash. */
+/** `slot` is the time at which the job was created, even if it continues after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
