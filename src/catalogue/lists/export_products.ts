@@ -101,7 +101,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data. The list can also be sorted by the names of these columns. */
+/** Columns with market data. The list can be sorted by those that `MARKET_SORTS` names. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

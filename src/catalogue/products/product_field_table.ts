@@ -301,7 +301,6 @@ export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
 
-/** The required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",
