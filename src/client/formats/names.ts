@@ -1,4 +1,4 @@
-/** Company names are separated by semicolons, because a name may contain commas. */
+/** Names of companies and groups are separated by semicolons, because they may contain commas. */
 
 export function namesText(names: readonly string[]): string {
   return names.join("; ");

@@ -15,7 +15,7 @@ import type { View } from "../../../accounts/views/view.ts";
 import { addressOf, get, type Wire } from "../../api/call.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 
-/** Maximum number of views that show a number of products. Each number needs a request. */
+/** Maximum number of views that show how many products match. Each view then needs a request. */
 const COUNTED_MAX = 12;
 
 interface TabsProps {

@@ -110,8 +110,8 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const { causes, products, movePct } = hold;
   // A wrong price unit (cents or euros) changes all prices, so the reason `price` is left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // A source has separate guards (limits for imports) for prices, costs and currencies. The
-  // workspace has a single guard for all three.
+  // A source has separate guards for prices, costs and currencies. The workspace has a single
+  // guard for all three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

@@ -23,7 +23,8 @@ export interface Column<Row> {
   /** Whether the column is shown by default. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
   /**
-   * True to hide the column on phones. A column without `narrowWidth` is also hidden on tablets.
+   * True to hide the column on phones and, without `narrowWidth`, on tablets. No effect on a column
+   * with `choice`.
    */
   readonly isWide?: boolean;
   /**
