@@ -36,8 +36,8 @@ export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
 }
 
 /**
- * Sends raw bytes and reads one response. The body ends after its length, after its last chunk, or at
- * the end of the connection. Fails after minutes without data.
+ * Sends raw bytes and reads one response. The body ends after its length, after its last chunk, or
+ * when the connection ends. Fails if the response takes minutes.
  */
 export async function exchange(
   base: string,

@@ -34,7 +34,7 @@ interface ItemShape {
   readonly hasTiers?: boolean;
 }
 
-/** About 700 bytes of UTF-8 per item. Each `revision` raises all prices by a fiftieth. */
+/** About 660 bytes of UTF-8 per item. Each `revision` raises all prices by a fiftieth. */
 export async function* generateItems(
   count: number,
   revision: number,

@@ -79,7 +79,7 @@ async function putAll(
 }
 
 /**
- * A product with about 840 bytes of JSON, as in real catalogues, of one of 397 brands and 120
+ * A product with about 760 bytes of JSON, as in real catalogues, of one of 397 brands and 120
  * categories.
  */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {

@@ -12,7 +12,7 @@ export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", 
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];
 export const TIERS = ["STANDARD", "B2B", null];
 
-/** The n-th product. Calls with the same number differ only in the product's id. */
+/** Product `n`. Two products with the same `n` differ only in their ids and times of creation. */
 export function productOf(ctx: Context, n: number): Product {
   return {
     ...blankProduct({

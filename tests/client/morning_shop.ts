@@ -26,7 +26,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // The cost of product 1 is too high for any margin. Product 0 is more expensive at all shops.
+      // The cost of product 1 is close to its price. All shops sell product 0 for more than we do.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);

@@ -13,7 +13,7 @@ const PUSHED = 50;
 const NEIGHBOUR_PRODUCTS = 500;
 const NEIGHBOUR = "Nachbar";
 
-/** Creates the catalogue, a second workspace and a key with all scopes before a server runs. */
+/** Creates the catalogue, a second workspace and a key before a server runs. Returns the key. */
 export async function seedStore(settings: Record<string, string>, folder: string): Promise<string> {
   const file = `${folder}/items.xml`;
   await Deno.writeFile(file, ReadableStream.from(generateItems(PRODUCTS, 1)));

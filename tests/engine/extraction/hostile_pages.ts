@@ -139,7 +139,7 @@ const MARKUP = pagesOf({
     `${PRODUCT}${`<b itemprop=name>b${"a".repeat(148)}</b>`.repeat(20)}${OFFER}</div>`,
     `<h1>${"a".repeat(300)}</h1>`.repeat(20),
   ],
-  // NFKC turns U+FDFA into 18 letters.
+  // NFKC turns U+FDFA into 18 characters.
   "names that grow when they are normalised": (bytes) =>
     fill(
       bytes,

@@ -120,7 +120,7 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
     proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
     effect30dCents: null,
   };
-  // A quotient of integers is exact in floating point if it lies on an edge of the bins.
+  // On an edge of the bins, these quotients of integers are exact in floating point.
   const { num = 0, den = 1 } = references.offers[0]?.unit ?? {};
   return {
     own,

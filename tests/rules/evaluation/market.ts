@@ -9,7 +9,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
 
-/** A rule with as few fields as possible, which matches cheaper competitors. */
+/** A short rule without a cooldown, which matches cheaper competitors. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
