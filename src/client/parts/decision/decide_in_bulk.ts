@@ -1,8 +1,8 @@
 /**
  * Sends decisions on one proposal, on several, or on all proposals that match a filter. Also sets
  * prices of many products. The service decides each item separately, so a result lists accepted and
- * refused items. Each price is sent with the price that the person saw, so that no newer price is
- * overwritten.
+ * refused items. A price of a product is sent with the price that the person saw, so that no newer
+ * price is overwritten.
  */
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/undo_decisions.ts";
