@@ -36,7 +36,7 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/** The services' store. `folder` replaces volumes and secrets. */
+/** The servers of the file, and their store. `folder` replaces volumes and secrets. */
 export async function composedStore(folder: string): Promise<ComposedStore> {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));
