@@ -57,7 +57,7 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
 /** A hash of `PASSWORD`, created only once. */
 let guardedHash: Promise<string> | null = null;
 
-/** Adds a person with a hash of the cost that is set when the first such hash is created. */
+/** Adds a person with a hash by `hashPassword`, instead of the cheap hash of `addPerson`. */
 export async function addGuardedPerson(
   app: TestApp,
   email: string,
