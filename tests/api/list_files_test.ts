@@ -1,6 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";
+import { codeWords } from "../../src/engine/wording/code_words.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";
 import {
@@ -30,8 +31,8 @@ interface FiledList {
   readonly hostileIn: string | null;
   /** True if the list has no pages. */
   readonly isWhole?: boolean;
-  /** The German and the English word of each code, by column. */
-  readonly words: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
+  /** The group of terms with the words of the codes, by column. */
+  readonly words: Readonly<Record<string, keyof ReturnType<typeof codeWords>>>;
 }
 
 const byId = { idOf: ({ id }: Row) => id, idIn: "id" };
@@ -42,21 +43,14 @@ const LISTS: readonly FiledList[] = [
     queries: ["", "order=desc", "severity=high"],
     ...byId,
     hostileIn: "title",
-    words: {
-      severity: { high: ["hoch", "high"] },
-      mail: { off: ["aus (kein Mailserver)", "off (no mail server)"] },
-    },
+    words: { severity: "severities", mail: "mails" },
   },
   {
     path: "/api/competitors",
     queries: [""],
     ...byId,
     hostileIn: "displayName",
-    words: {
-      lastError: {
-        dns_error: ["Diese Domain gibt es nicht (mehr).", "This domain does not exist (any more)."],
-      },
-    },
+    words: { lastError: "scrapeErrors" },
   },
   {
     path: "/api/rules",
@@ -64,28 +58,14 @@ const LISTS: readonly FiledList[] = [
     ...byId,
     hostileIn: "name",
     isWhole: true,
-    words: {
-      trigger: {
-        competitor_undercut: ["ein Wettbewerber günstiger ist", "a competitor is cheaper"],
-      },
-      actions: {
-        propose_price: ["einen Preis vorschlagen", "propose a price"],
-        "propose_price alert_inapp": [
-          "einen Preis vorschlagen, in der App melden",
-          "propose a price, alert in the app",
-        ],
-      },
-    },
+    words: { trigger: "triggers", actions: "actions" },
   },
   {
     path: "/api/scrape-runs",
     queries: ["", "order=desc", "status=failed"],
     ...byId,
     hostileIn: "sku",
-    words: {
-      status: { succeeded: ["fertig", "done"] },
-      trigger: { manual: ["von Hand", "by hand"] },
-    },
+    words: { status: "jobStates", trigger: "runTriggers" },
   },
   {
     path: "/api/imports",
@@ -93,22 +73,14 @@ const LISTS: readonly FiledList[] = [
     idOf: ({ jobId }) => jobId,
     idIn: "jobId",
     hostileIn: null,
-    words: {
-      status: { succeeded: ["fertig", "done"] },
-      error: {},
-      mode: { upsert: ["neue und vorhandene", "new and existing"] },
-    },
+    words: { status: "jobStates", error: "findings", mode: "importModes" },
   },
   {
     path: "/api/import-sources",
     queries: [""],
     ...byId,
     hostileIn: "name",
-    words: {
-      kind: { api: ["wird per Schnittstelle gesendet", "sent through the API"] },
-      mode: { upsert: ["neue und vorhandene", "new and existing"] },
-      lastImport: { succeeded: ["fertig", "done"] },
-    },
+    words: { kind: "sourceKinds", mode: "importModes", lastImport: "jobStates" },
   },
   {
     path: "/api/price-arrivals",
@@ -116,22 +88,14 @@ const LISTS: readonly FiledList[] = [
     idOf: ({ productId }) => productId,
     idIn: "productId",
     hostileIn: null,
-    words: {
-      status: {
-        not_arrived: ["anders angekommen", "arrived differently"],
-        waiting: ["noch offen", "still awaited"],
-      },
-    },
+    words: { status: "arrivals" },
   },
   {
     path: "/api/proposals",
     queries: ["", "status=open&sort=effect", "status=open&direction=up", "order=desc"],
     ...byId,
     hostileIn: "title",
-    words: {
-      status: { open: ["offen", "open"] },
-      effectBasis: { piece: ["je verkauftem Stück", "per piece sold"] },
-    },
+    words: { status: "proposalStatuses", effectBasis: "effectBases" },
   },
   {
     path: "/api/market/moves",
@@ -139,7 +103,7 @@ const LISTS: readonly FiledList[] = [
     ...byId,
     hostileIn: "title",
     isWhole: true,
-    words: { kind: { new_offer: ["neues Angebot", "new offer"] } },
+    words: { kind: "moveKinds" },
   },
 ];
 
@@ -230,7 +194,7 @@ function localTime(cell: string, language: 0 | 1): string {
   return language === 0 ? `${day} ${time}` : `${day.split(".").toReversed().join("-")} ${time}`;
 }
 
-const FLAGS: FiledList["words"][string] = { true: ["ja", "yes"], false: ["nein", "no"] };
+const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: ["nein", "no"] };
 
 /**
  * Except for headings, codes, flags and times, files in both languages equal the file for programs.
@@ -247,11 +211,12 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
   const expected = (language: 0 | 1) =>
     rows.map((row, line) =>
       row.map((cell, at) => {
-        const column = words[names[at] ?? ""];
+        const group = words[names[at] ?? ""];
         if (names[at] === "sentence") return sentences[line]?.[language];
         if (germanTime(cell) !== cell) return localTime(cell, language);
-        if (column === undefined || cell === "") return FLAGS[cell]?.[language] ?? cell;
-        return column[cell]?.[language] ?? `no word for ${cell}`;
+        if (group === undefined || cell === "") return FLAGS[cell]?.[language] ?? cell;
+        const terms: Record<string, string> = codeWords(language === 0 ? "de" : "en")[group];
+        return cell.split(" ").map((code) => terms[code] ?? `no word for ${code}`).join(", ");
       })
     );
   for (const [language, [head = [], ...others]] of [[0, german], [1, english]] as const) {
@@ -314,7 +279,7 @@ Deno.test("prices that wait and brakes are files of all that fits, without a for
     queries: [""],
     ...byId,
     hostileIn: "title",
-    words: { code: { fell: ["halbiert oder mehr", "halved or more"] }, outcome: {} },
+    words: { code: "suspicions", outcome: "verdicts" },
   });
   await agrees(app, stranger, {
     path: "/api/brakes",
