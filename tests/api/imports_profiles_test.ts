@@ -188,16 +188,3 @@ withApp.test("a stored profile without newer fields returns them as null", async
   const { fields } = await app.viewer.read(`${BASE}/shop`);
   assertEquals(fields, profile.fields);
 });
-
-Deno.test("every declared XML profile is registered", async () => {
-  const text = await Deno.readTextFile("src/imports/profiles/profiles.ts");
-  const declared = [...text.matchAll(/: ImportProfileInput = \{\s+id: "([^"]+)"/g)]
-    .map(([, id]) => id);
-  assertEquals(declared.toSorted(), PROFILES.map(({ id }) => id).toSorted());
-});
-
-Deno.test("every built-in profile is described in the decisions", async () => {
-  const place = "docs/decisions/imports.md";
-  const page = await Deno.readTextFile(place);
-  assertEquals(BUILT_IN.filter((id) => !page.includes(`\`${id}\``)), [], place);
-});

@@ -2,11 +2,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { SPECIFIED_ACTIONS, SPECIFIED_TRIGGERS } from "../engine/pricing/specified_lists.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { importXml } from "../imports/import_calls.ts";
 import { addProduct, push, UNDERCUT } from "../rules/evaluation/market.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, withScrapingApp } from "../scraping/scraping_app.ts";
-import { bodyOf, column } from "./answers.ts";
+import { bodyOf } from "./answers.ts";
 import { openApiDocuments } from "./openapi_documents.ts";
 
 const V1 = "/api/public/v1";
@@ -30,56 +29,6 @@ withApp.test("specification §2.1, §4.2: SKUs differ in case, and the app finds
     assertEquals((await key.read(`${V1}/products/${sku}`)).data.id, expected);
   }
   await bodyOf(app.owner.get("/api/products/4711-A"), 404);
-});
-
-/**
- * A file in the house format: an item with a past, a current and another tier's price, and an item
- * without SKU.
- */
-const FILE = `<?xml version="1.0" encoding="ISO-8859-1"?>
-<ITEMS>
-  <ITEM>
-    <SKU>4711-A</SKU><TITLE>Kuehlschrank KS 300</TITLE><BRAND>Bosch</BRAND>
-    <CURRENCY>EUR</CURRENCY><COSTPRICE>812,40</COSTPRICE><TIER>STANDARD</TIER>
-    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.299,00</PRICE>
-      <VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL>31.12.2025</VALIDUNTIL></SALESPRICE>
-    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.234,56</PRICE>
-      <VALIDFROM>01.01.2026</VALIDFROM><VALIDUNTIL/></SALESPRICE>
-    <SALESPRICE><TIER>B2B</TIER><PRICE>1.150,00</PRICE><VALIDUNTIL></VALIDUNTIL></SALESPRICE>
-    <COMPETITORS><COMPETITOR><NAME>MediaMarkt</NAME><DOMAIN>mediamarkt.de</DOMAIN>
-      <URL>https://www.mediamarkt.de/p/1.html</URL><ENABLED>J</ENABLED></COMPETITOR></COMPETITORS>
-  </ITEM>
-  <ITEM><TITLE>x</TITLE></ITEM>
-</ITEMS>`;
-
-withApp.test("specification §2.4, §3.3, §4.4: an import counts its records, and reads German numbers, dates and links", async (app) => {
-  const key = await app.key(["products:write"]);
-  const { data, count } = await importXml(key, FILE, "?mode=upsert");
-  assertEquals([data.status, data.hasErrors, count], ["succeeded", true, 2]);
-  const stats = { inserted: 1, updated: 0, skipped: 0, errors: 1, competitorsLinked: 1 };
-  assertEquals(data.stats, stats);
-  assertEquals(column(data.errors, "code"), ["missing_sku"]);
-  const again = await importXml(key, FILE.replace("KS 300", "KS 400"), "?mode=upsert");
-  assertEquals(again.data.stats, { ...stats, inserted: 0, updated: 1, competitorsLinked: 0 });
-
-  const { data: product } = await key.read(`${V1}/products/4711-A`);
-  assertEquals(
-    [product.title, product.ourPrice, product.costPrice, product.tier],
-    ["Kuehlschrank KS 400", 123_456, 81_240, "STANDARD"],
-  );
-  assertEquals(
-    product.prices.map(({ tier, amountCents, validFrom }: Record<string, unknown>) => [
-      tier,
-      amountCents,
-      validFrom,
-    ]),
-    [["B2B", 115_000, null], ["STANDARD", 123_456, "2025-12-31T23:00:00.000Z"]],
-  );
-  const [link] = product.competitorPrices;
-  assertEquals(
-    [link.competitor, link.domain, link.url, link.price],
-    ["MediaMarkt", "mediamarkt.de", "https://www.mediamarkt.de/p/1.html", null],
-  );
 });
 
 withApp.test("specification §2.5: a rule needs a name, a trigger, a scope and actions", async (app) => {

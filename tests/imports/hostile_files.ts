@@ -139,6 +139,16 @@ const ARCHIVES: readonly HostileFile[] = [
   ),
 ];
 
+const WORKBOOK_RELATION = [
+  "_rels/.rels",
+  '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
+] as const;
+const SHEET_LIST = [
+  "w.xml",
+  '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+] as const;
+const APPLE = row(text("A2", "A") + text("B2", "Apfel"));
+
 const WORKBOOKS: readonly HostileFile[] = [
   refused(
     "too_large",
@@ -151,9 +161,7 @@ const WORKBOOKS: readonly HostileFile[] = [
     "a workbook that declares billions of rows and has one",
     () =>
       workbookOfSheet(
-        `<dimension ref="A1:XFD4294967295"/><sheetData>${HEADER}${
-          row(text("A2", "A") + text("B2", "Apfel"))
-        }</sheetData>`,
+        `<dimension ref="A1:XFD4294967295"/><sheetData>${HEADER}${APPLE}</sheetData>`,
       ),
   ),
   refused(
@@ -182,32 +190,23 @@ const WORKBOOKS: readonly HostileFile[] = [
     )),
   accepted({ products: 1 }, "a workbook with external links", () =>
     workbookOfSheet(
-      `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
+      `<sheetData>${HEADER}${APPLE}</sheetData>`,
       [["externalLink", "externalLinks/externalLink1.xml", "<externalLink/>"]],
     )),
   refused("forbidden_doctype", "a workbook with XML entities in its sheet", () =>
     zipSync([
-      [
-        "_rels/.rels",
-        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-      ],
+      WORKBOOK_RELATION,
       ["w.xml", '<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w>&b;</w>'],
     ])),
   refused("bad_workbook", "a workbook without the list of its sheets", () =>
     zipSync([
-      [
-        "_rels/.rels",
-        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-      ],
-      ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
+      WORKBOOK_RELATION,
+      SHEET_LIST,
     ])),
   refused("bad_workbook", "a workbook whose sheet is outside the archive", () =>
     zipSync([
-      [
-        "_rels/.rels",
-        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-      ],
-      ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
+      WORKBOOK_RELATION,
+      SHEET_LIST,
       [
         "_rels/w.xml.rels",
         '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="../../etc/passwd"/></Relationships>',
@@ -215,7 +214,7 @@ const WORKBOOKS: readonly HostileFile[] = [
     ])),
   accepted({ products: 1 }, "a workbook with 200,000 cell formats", () =>
     workbookOfSheet(
-      `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
+      `<sheetData>${HEADER}${APPLE}</sheetData>`,
       [[
         "styles",
         "styles.xml",

@@ -5,16 +5,22 @@ import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import type { ImportDeps } from "../../src/imports/apply/span.ts";
+import type { JobKind } from "../../src/platform/jobs/job.ts";
 import type { ClockAndIds } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
-export function createImportRunner(store: Store, clock: ClockAndIds): JobRunner {
+export function createImportRunner(
+  store: Store,
+  clock: ClockAndIds,
+  moreKinds: (deps: ImportDeps) => readonly JobKind[] = () => [],
+): JobRunner {
   const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clock,
     boot: clock.newId(),
-    kinds: [createImportKind(deps), createClearingKind()],
+    kinds: [createImportKind(deps), createClearingKind(), ...moreKinds(deps)],
     log: roomLog("jobs"),
   });
 }

@@ -5,23 +5,19 @@
 
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
-import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Failure } from "../../src/base/failure.ts";
-import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
-import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
-import { roomLog } from "../../src/platform/log.ts";
 import { contextFor, createClock } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
+import { createImportRunner } from "./import_runner.ts";
 
 const [dataDir = "", sourceId = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
 const config = readConfig((name) => name === "SCRAPE_ALLOW_PRIVATE" ? "127.0.0.1" : undefined);
-const deps = importDeps(config, (kind) => runner.wake(kind));
 const safeFetch = createSafeFetch({
   allowed: config.SCRAPE_ALLOW_PRIVATE,
   ports: config.SCRAPE_ALLOW_PORTS,
@@ -29,18 +25,9 @@ const safeFetch = createSafeFetch({
   resolve: resolveBySystem,
   dial: (address, port) => ({ address, port }),
 });
-const wake = (kind: string) => runner.wake(kind);
-const runner = new JobRunner({
-  store,
-  clock,
-  boot: clock.newId(),
-  kinds: [
-    createImportKind(deps),
-    createPullKind({ safeFetch, limits: deps.limits, wake }),
-    createClearingKind(),
-  ],
-  log: roomLog("jobs"),
-});
+const runner = createImportRunner(store, clock, ({ limits, wake }) => [
+  createPullKind({ safeFetch, limits, wake }),
+]);
 for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);

@@ -256,7 +256,7 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
 }
 
 /** Returns the most similar word; null if every word needs more than two edits. */
-export function nearWord(typed: string, words: readonly string[]): string | null {
+function nearWord(typed: string, words: readonly string[]): string | null {
   const plain = typed.toLowerCase();
   const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))
     .filter(({ word, edits }) => edits <= Math.min(2, word.length / 2))

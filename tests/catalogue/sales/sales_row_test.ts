@@ -1,30 +1,8 @@
 import fc from "fast-check";
 import { daysBefore, monthsBetween } from "../../../src/base/time.ts";
-import { type SoldDay, sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
+import { sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
 import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_store.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
-
-const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);
-const day = fc.record({
-  date: fc.integer({ min: 1, max: 30 }).map((n) => `2026-11-${String(n).padStart(2, "0")}`),
-  units,
-  revenue: fc.option(fc.record({
-    revenueCents: fc.nat(10 ** 12),
-    currency: fc.constantFrom("EUR", "CHF", "JPY"),
-  }, { noNullPrototype: true })),
-}).map(({ date, units, revenue }): SoldDay => ({
-  date,
-  units,
-  ...(revenue ?? { revenueCents: null, currency: null }),
-}));
-
-Deno.test("unpackMonth() reverses packMonth(), sorted by date with the last entry of each day", () => {
-  fc.assert(fc.property(fc.array(day, { maxLength: 40 }), (days) => {
-    const expected = new Map(days.map((one) => [one.date, one]));
-    const dates = [...expected.keys()].sort();
-    assertEquals(unpackMonth(202_611, packMonth(days)), dates.map((date) => expected.get(date)));
-  }));
-});
 
 Deno.test("unpackMonth() refuses bytes that are no month of sales", () => {
   const whole = packMonth([{ date: "2026-11-30", units: 1_000, revenueCents: 5, currency: "EUR" }]);
