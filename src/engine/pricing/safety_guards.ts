@@ -123,8 +123,9 @@ export const SAFETY_GUARDS = [
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
     against({ proposedCents, view: { ourPriceCents, market } }) {
-      const { approval = null } = market.situation.settings;
-      return approval && isLargeMove(approval, ourPriceCents, proposedCents)
+      const { settings: { approval = null }, history } = market.situation;
+      const fromCents = history.price?.dayAgoCents ?? ourPriceCents;
+      return approval && isLargeMove(approval, fromCents, proposedCents)
         ? { beyondPct: approval.beyondPct, people: approval.people }
         : null;
     },

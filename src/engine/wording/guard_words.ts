@@ -235,10 +235,12 @@ export const GUARD_WORDS: GuardTable = {
   approval_needed: {
     name: { de: "mehrere Personen müssen zustimmen", en: "several people must approve" },
     detail: {
-      de: "ab mehr als {beyondPct}: {people} Personen",
-      en: "beyond {beyondPct}: {people} people",
+      de: "ab mehr als {beyondPct} in 24 Stunden: {people} Personen",
+      en: "beyond {beyondPct} within 24 hours: {people} people",
     },
-    wire: "it moves by more than {beyondPct}, which {people} different people must approve",
+    wire:
+      "it moves by more than {beyondPct} within 24 hours, which {people} different people must " +
+      "approve",
   },
   floor_missing: {
     name: { de: "ohne Mindestmarge", en: "no margin floor" },

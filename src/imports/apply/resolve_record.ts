@@ -43,7 +43,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // Every change that is not an import sets `importHash` to null.
+  // Whatever changes the price, except an import, sets `importHash` to null.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;

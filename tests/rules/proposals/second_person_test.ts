@@ -7,6 +7,7 @@ import { type Caller, createCaller } from "../../caller.ts";
 import {
   addProduct,
   addRule,
+  automatic,
   priceOf,
   proposals,
   propose,
@@ -14,6 +15,7 @@ import {
 } from "../evaluation/market.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 
+const HOUR_MS = 3_600_000;
 const APPROVAL = { beyondPct: 5, people: 2 };
 
 async function setTerms(app: TestApp, approval: unknown) {
@@ -93,23 +95,26 @@ withApp.test("in bulk, a proposal that needs more approvals says so, and counts 
   assertEquals(await bulk(third), [true, false]);
 });
 
-withApp.test("a rule does not set a large change automatically: it proposes with the reason", async (app) => {
+withApp.test("a rule sets no large change of 24 hours automatically: it proposes with the reason", async (app) => {
   await setTerms(app, APPROVAL);
   await app.owner.change("/api/settings", {
     autoApply: true,
     pricesIncludeVat: true,
     vatRatePct: 19,
   });
-  await addRule(app.owner, {
-    marginFloor: { pct: 10 },
-    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
-  });
+  await addRule(app.owner, automatic(20));
   const productId = await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 20 });
-  await pushJudged(app, [["A", "acme", 90]]);
-  const [proposal] = await proposals(app.owner, "status=open");
-  assertEquals(await priceOf(app.owner, productId), 10_000);
-  const { trace } = await app.owner.read(`/api/proposals/${proposal?.id}`);
-  match(JSON.stringify(trace), /approval_needed/);
+  // The last price is 3.6 % below the second one, but 7.5 % below the price of the day before.
+  for (const [price, expected] of [[90, 10_000], [96, 9_600], [92.5, 9_600]] as const) {
+    app.clock.advance(HOUR_MS);
+    await pushJudged(app, [["A", "acme", price]]);
+    assertEquals(await priceOf(app.owner, productId), expected, String(price));
+    if (expected !== price * 100) {
+      const [proposal] = await proposals(app.owner, "status=open");
+      const { trace } = await app.owner.read(`/api/proposals/${proposal?.id}`);
+      match(JSON.stringify(trace), /approval_needed/, String(price));
+    }
+  }
 });
 
 Deno.test("a change is large when it exceeds the percentage, exactly", () => {
