@@ -56,8 +56,9 @@ export const VARIABLES = {
     }),
     fallback: null,
     secret: true,
-    text: "Keys for the credentials in the store: the first one seals, all of them open; unset: " +
-      "the file kurant.key in DATA_DIR, created at the first start",
+    text:
+      "Keys for the credentials in the store: the first key encrypts, and every key can decrypt; " +
+      "unset: the file kurant.key in DATA_DIR, created at the first start",
   },
   DENO_DEPLOYMENT_ID: {
     schema: z.string(),
