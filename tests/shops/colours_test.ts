@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type TestApp } from "../harness.ts";
-import { fileLink, importLinks } from "./import_batch.ts";
+import { fileLink, importLinks } from "./imported_links.ts";
 import { addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitors";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { fileLink, importLinks } from "./import_batch.ts";
+import { fileLink, importLinks } from "./imported_links.ts";
 import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitor-products";
