@@ -1,5 +1,4 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { refuses } from "../../api/answers.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { html, openShop } from "../../scraping/hostile_shop.ts";
@@ -7,7 +6,6 @@ import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_ap
 import { addMatch } from "../../shops/shop.ts";
 import {
   addProduct,
-  addProducts,
   addRule,
   automatic,
   priceOf,
@@ -33,50 +31,7 @@ async function daringApp(start: () => Promise<TestApp> = startTestApp): Promise<
   return app;
 }
 
-async function decisionOf(app: TestApp, productId: string) {
-  const { items } = await app.owner.read(`/api/products/${productId}/decisions`);
-  return items[0];
-}
-
 const withDaringApp = testWith(daringApp);
-
-withDaringApp.test("an unknown shop's price of 0.01, shown twice, does not change a product without cost", async (app) => {
-  const costs = [["NULL", null], ["ZERO", 0]] as const;
-  const ids: string[] = [];
-  for (const [sku, costPrice] of costs) ids.push(await addProduct(app.owner, sku, { costPrice }));
-  for (let time = 0; time < 2; time++) {
-    app.clock.advance(60_000);
-    await pushJudged(app, costs.map(([sku]) => [sku, "stranger", 0.01]));
-  }
-  assertEquals(await proposals(app.owner), []);
-  for (const [n, [, costPrice]] of costs.entries()) {
-    const id = ids[n] ?? "";
-    assertEquals(await priceOf(app.owner, id), 10_000);
-    const decision = await decisionOf(app, id);
-    assertEquals([decision.wouldFire, decision.bindingGuard], [true, "cost_unknown"]);
-    match(decision.reason, /cost_unknown: the margin floor needs the cost/);
-    assertEquals(/0 is none/.test(decision.reason), costPrice === 0);
-    const { items } = await app.owner.read(`/api/alerts?productId=${id}`);
-    ok(items.length > 0, "the rule still tells people");
-  }
-});
-
-withDaringApp.test("the first price of an unknown shop is proposed, not applied, if it is far from ours", async (app) => {
-  const skus = ["FAR", "NEAR", "BOUND"];
-  const ids = await addProducts(app, skus.map((sku) => ({ sku, costPrice: 1 })));
-  const far = ids[0] ?? "";
-  app.clock.advance(60_000);
-  await pushJudged(app, [["FAR", "stranger", 49.99], ["NEAR", "stranger", 90], ["BOUND", "s", 50]]);
-  const prices = await Promise.all(ids.map((id) => priceOf(app.owner, id)));
-  assertEquals(prices, [10_000, 9_000, 5_000]);
-  const [open] = await proposals(app.owner, `productId=${far}`);
-  assertEquals([open?.status, open?.proposedCents], ["open", 4_999]);
-  match(open?.reason ?? "", /not applied without a person: outlier: /);
-  const decision = await decisionOf(app, far);
-  assertEquals(decision.trace.references[0].previousPriceCents, null);
-  const asked = decision.trace.guards.find(({ guard }: { guard: string }) => guard === "outlier");
-  match(asked.why, /none before it to compare with, and is more than 50 % away from ours/);
-});
 
 withDaringApp.test("a shop that changes its currency has no previous price to compare with, and one that returns with half its price is an outlier, however often others were seen", async (app) => {
   const ids: string[] = [];
@@ -93,22 +48,6 @@ withDaringApp.test("a shop that changes its currency has no previous price to co
     assertEquals([open?.status, open?.proposedCents], ["open", cents]);
     match(open?.reason ?? "", /outlier/);
   }
-});
-
-withDaringApp.test("a person may approve a held outlier only above the floor and with a known cost", async (app) => {
-  const id = await addProduct(app.owner, "A", { costPrice: 1 });
-  await pushJudged(app, [["A", "stranger", 40]]);
-  const [open] = await proposals(app.owner);
-  ok(open);
-  await app.owner.change(`/api/products/${id}`, { costPrice: 0 });
-  await untilJudged(app);
-  await refuses(app.owner.post(`/api/proposals/${open.id}/approve`), "conflict");
-  await app.owner.change(`/api/products/${id}`, { costPrice: 1 });
-  await untilJudged(app);
-  const [again] = await proposals(app.owner, "status=open");
-  ok(again);
-  await app.owner.act(`/api/proposals/${again.id}/approve`);
-  assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
 Deno.test("a page that now shows a phone case does not change the phone's price automatically", async () => {

@@ -1,6 +1,5 @@
 import { everyItem } from "../../api/answers.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
-import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { addProduct } from "../../shops/shop.ts";
@@ -162,15 +161,10 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   const csv = await (await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding`)).text();
   assertEquals(csv.trim().split(/\r?\n/).length, 2);
   ok(csv.includes("4004764003013") && csv.includes("2,49"), csv);
-  const [names] = csvCells(csv, ";");
-  const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
-  const [head = [], ...rows] = csvCells(await german.text(), ";");
-  const inGerman = (cell: string) => cell === "feed" ? "Feed des Shops" : germanTime(cell);
-  assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(inGerman)));
-  assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
-  const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
-  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
-  assertEquals([sheet[0], sheet.length], [head, 2]);
+  const german = `${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`;
+  const workbook = await (await viewer.get(german)).arrayBuffer();
+  const { "1": [head = [], row = []] = [] } = await sheetsOf(new Uint8Array(workbook));
+  assertEquals([head.length, row.includes("Feed des Shops")], [14, true]);
   const reading = await app.key([]);
   const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
   const { data, count } = await reading.read(`${publicPath}?linked=true`);
