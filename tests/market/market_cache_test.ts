@@ -176,28 +176,6 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   assertEquals(statementAuthor(anew)[id]?.state, "ok");
 });
 
-withApp.test("changed facts are distinguished from unchanged ones, also in a reloaded table", async (app) => {
-  await using cache = openMarketCache();
-  const a = await addProduct(app.owner, "A");
-  const b = await addProduct(app.owner, "B");
-  const first = await cache.read(readerOf(app));
-  await app.owner.change(`/api/products/${a}`, { ourPrice: 77 });
-  await app.owner.change(`/api/products/${b}`, { title: "Another title" });
-  const changedSince = ({ table }: typeof first, sinceMs: number) =>
-    [a, b].filter((id) => table.number("changedAtMs", table.rowOf(id)!)! > sinceMs);
-  const second = await cache.read(readerOf(app));
-  assertEquals(changedSince(second, first.asOfMs), [a]);
-  assertEquals(changedSince(second, second.asOfMs), []);
-  await app.owner.change("/api/settings", GROSS);
-  const third = await cache.read(readerOf(app));
-  ok(third.table !== second.table);
-  assertEquals(changedSince(third, second.asOfMs), [a, b]);
-  await addRule(app.owner, { enabled: false });
-  const fourth = await cache.read(readerOf(app));
-  ok(fourth.table !== third.table);
-  assertEquals(changedSince(fourth, third.asOfMs), []);
-});
-
 withApp.test("workspaces share one memory limit: the least recently used table is dropped, and one too large is refused", async (app) => {
   await addProduct(app.owner, "A");
   const stranger = await app.strangerOwner();

@@ -111,6 +111,12 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
+  // A new rule and another setting load the table again, in which only real changes count.
+  const { asOf: late } = await read("limit=200");
+  await addRule(app.owner, { enabled: false });
+  assertEquals((await since(late)).total, 0);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
+  assertEquals(skusOf((await since(late)).data), "ABD");
 });
 
 withApp.test("changedSince lists deleted products, once more after a rebuild, until they are restored", async (app) => {

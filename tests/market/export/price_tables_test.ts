@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
@@ -70,6 +70,16 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   assertEquals(await sheetsOf(new Uint8Array(await next.arrayBuffer())), {
     "1": table.slice(0, 1),
   });
+  const rest = `since=${encodeURIComponent(since)}`;
+  const { nextSince, ...empty } = await key.read(`${PATH}?${rest}`);
+  assertEquals(empty, { data: [], nextCursor: null, pricesIncludeVat: true, count: 0 });
+  assertEquals(typeof nextSince, "string");
+  assertEquals((await (await key.get(`${PATH}?format=csv&${rest}`)).text()).split("\r\n"), [
+    head,
+    "",
+  ]);
+  const xml = await (await key.get(`${PATH}?format=xml&${rest}`)).text();
+  match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
 });
 
 /** A tier price, a price for ten pieces (both valid from 1 January), and a second tier. */

@@ -176,7 +176,7 @@ withReceiver.test("a resend during the last try gets new tries when that try fai
   assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
 });
 
-withBench.test("a dead receiver with a backlog delays no other receiver", async (bench) => {
+withBench.test("a dead receiver with a backlog delays no other receiver, and takes no place of its host from other workspaces", async (bench) => {
   await using dead = startReceiver();
   await using healthy = startReceiver(bench.secretOf);
   dead.answer("silence");
@@ -187,6 +187,11 @@ withBench.test("a dead receiver with a backlog delays no other receiver", async 
   const deliveries = startDeliveries(bench);
   await Promise.all([healthy.received(20), dead.received(4)]);
   assertEquals(dead.receipts.length, 4, "no more at once to one host");
+  const other = await bench.newWorkspace();
+  await bench.webhook(`${dead.url}/other`, other);
+  await bench.announce([priceChanged(200)], other);
+  deliveries.wake();
+  await until("the host is asked", () => dead.receipts.some(({ path }) => path === "/other"));
   dead.answer(204);
   await deliveries.stop();
 });
@@ -272,22 +277,6 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);
-  await deliveries.stop();
-});
-
-withBench.test("a workspace's slow paths of a host do not block that host for other workspaces", async (bench) => {
-  await using shared = startReceiver();
-  shared.answer("silence");
-  await bench.webhook(`${shared.url}/slow`);
-  await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
-  const deliveries = startDeliveries(bench);
-  await shared.received(4);
-  const other = await bench.newWorkspace();
-  await bench.webhook(`${shared.url}/honest`, other);
-  await bench.announce([priceChanged(100)], other);
-  deliveries.wake();
-  await until("it was asked", () => shared.receipts.some(({ path }) => path === "/honest"));
-  shared.answer(204);
   await deliveries.stop();
 });
 

@@ -26,7 +26,6 @@ import {
   scrape,
   SCRAPING_ENV,
   startRun,
-  withCheckedScrapingApp,
   withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -192,21 +191,6 @@ withScrapingApp.test("robots.txt is requested once a day", async (app) => {
   await scrape(app, productId);
   const asked = shop.visits.filter(({ path }) => path === "/robots.txt").length;
   assertEquals([asked, shop.visits.length], [2, 5]);
-});
-
-withCheckedScrapingApp.test("a competitor shows the state of its fetches", async (app) => {
-  await using shop = openShop({ "/a": priced("1.00"), "/b": () => html("oops", {}, 400) });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  await runTick(app);
-  const [runId] = await runIdsOf(app, productId);
-  await ended(app, runId!);
-  const page = await app.viewer.read("/api/competitors");
-  const { lastError, ...figures } = page.items[0]!.health;
-  assertEquals(figures, { ok24h: 1, failed24h: 1, downSince: null, due: 2, perDayMax: 86_400_000 });
-  assertEquals([lastError?.code, lastError?.at], ["http_error", app.clock.now().toISOString()]);
-  app.clock.advance(25 * 3_600_000);
-  const later = await app.viewer.read(`/api/competitors/${page.items[0]!.id}`);
-  assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
 });
 
 withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; one that forbids visits is not", async (app) => {

@@ -47,12 +47,16 @@ withScrapingApp.test("two passes at once make one run of a new match, which is t
   const [runId, ...others] = await runIdsOf(app, productId);
   assertEquals(others, []);
   await ended(app, runId!);
+  const { items: [{ health }] } = await app.viewer.read("/api/competitors");
+  assertEquals([health.due, health.ok24h, health.perDayMax], [1, 1, 86_400_000]);
   const run = await app.viewer.read("/api/scrape-runs");
   assertEquals(run.items[0]!.trigger, "schedule");
   const hours = await dueInHours(app, productId);
   ok(hours !== null && hours >= 21.6 && hours <= 26.4, String(hours));
   assertEquals(await runTick(app), 0);
   app.clock.advance(27 * HOUR_MS);
+  const { items: [late] } = await app.viewer.read("/api/competitors");
+  assertEquals([late.health.due, late.health.ok24h], [1, 0]);
   assertEquals(await tickAndEnd(app, productId), 1);
   assertEquals(shop.asked().length, 2);
 });
