@@ -53,7 +53,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `LowestPrice` sends a request, so it waits, like `market`, until browsing stops. */}
+            {/* `LowestPrice` sends a request, so it is shown only after `market` has loaded. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

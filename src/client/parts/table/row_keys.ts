@@ -99,7 +99,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** Searches from `index` in the direction of `step`, and skips headings and decided rows. */
+/** Searches from `index` in the direction of `step`. Skips headings and decided rows (`isPast`). */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,
