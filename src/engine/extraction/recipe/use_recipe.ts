@@ -31,7 +31,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Points by which the best price must lead. The first place alone (`first_good`) gives fewer. */
+/** Minimum lead of the best score. Being the first good price on a page adds less. */
 const REFERENCE_AHEAD = 1;
 
 export function findByRecipe(
