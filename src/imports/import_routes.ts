@@ -1,7 +1,7 @@
 /**
  * Routes of imports. In the public API, the list is at `/imports`, and all other paths begin with
- * `/products/import`. The answer to an upload is the result of the import, or its URL if the import
- * takes longer.
+ * `/products/import`. The answer to an upload is the result of the import. If the import takes
+ * longer, the answer is its current state and its URL.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";

@@ -1,6 +1,6 @@
 /**
  * Guards stop an import whose file looks wrong, for example because too many prices change. Guards
- * compare the number of planned changes with limits.
+ * compare the numbers of planned changes and of doubtful prices with limits.
  */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { fileFinding } from "../files/source_file.ts";
