@@ -167,8 +167,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (roomAbovePct !== undefined) {
     tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
   }
-  // Rounding `marginPct` down to 2 decimals does not change the result, because limits have at most
-  // 2 decimals.
+  // The column `marginPct` is rounded down to 2 decimals. The test is still exact, because limits
+  // have at most 2 decimals.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;
