@@ -119,7 +119,10 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** Stores the partition that was handled last. The next walk begins after this partition. */
+/**
+ * Stores the workspace that was handled last, and the last partition of each workspace. The next
+ * walk begins after them.
+ */
 export class WalkPosition {
   workspaceId: string | null = null;
   readonly partitions = new Map<string, readonly string[]>();
@@ -185,7 +188,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields one row of each partition. The partitions after `last` come first. */
+/** Yields one row of each workspace or partition. Those after `last` come first. */
 async function* rowsInTurn<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
