@@ -151,8 +151,8 @@ function keyOf({ partition, id }: DirtyRow): string {
 }
 
 /**
- * Finds products whose evaluation would change nothing. Returns null if evaluation of all products
- * is faster.
+ * Finds queued products whose evaluation would change nothing. Returns null if evaluating all
+ * queued products is faster.
  */
 async function findIdle(
   setup: EvaluationSetup,
