@@ -34,7 +34,10 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored since the start, or since the recipe began to fail too often. */
+  /**
+   * Number of pages stored since the start, since the recipe began to fail too often, or since a
+   * person asked to learn it again.
+   */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
