@@ -98,7 +98,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** All nullable fields of an offer are null before the first visit of its page. */
+/** All nullable fields of a new offer are null. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
