@@ -97,8 +97,32 @@ function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }).routes;
 }
 
-/** Settings that can only be changed after a recent proof of identity. */
-const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
+/** True for settings that can only be changed after a recent proof of identity. */
+const NEEDS_PROOF: Readonly<Record<keyof WorkspaceSettings, boolean>> = {
+  name: false,
+  currency: false,
+  timeZone: false,
+  locale: false,
+  pricesIncludeVat: false,
+  vatRatePct: false,
+  ownShipping: false,
+  ownShippingCents: false,
+  compareDelivered: false,
+  ownSellerNames: false,
+  autoApply: true,
+  budgetPerDay: true,
+  quarantine: false,
+  approval: true,
+  importHold: false,
+  importExpectedHours: false,
+  secondFactorRoles: true,
+};
+
+function changesGuarded(body: unknown): boolean {
+  return Object.entries(NEEDS_PROOF).some(([name, needsProof]) =>
+    needsProof && Object.hasOwn(Object(body), name)
+  );
+}
 
 const readOnly = SETTINGS_READ_ONLY;
 
@@ -114,7 +138,7 @@ function settingsRoutes() {
       }, async ({ ctx }) => PriceTerms.parse(await requireWorkspace(ctx)))
       .patch("", {
         versioned: true,
-        sensitive: (body) => GUARDED_SETTINGS.some((name) => Object.hasOwn(Object(body), name)),
+        sensitive: changesGuarded,
         isDocument: true,
         body: WorkspaceSettings,
         answer: versioned(WorkspaceAnswer, "The changed settings"),
