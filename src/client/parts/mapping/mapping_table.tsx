@@ -3,6 +3,11 @@
  * with a confidence. A suggestion with a low confidence is marked as doubtful. A guess (`isGuess`)
  * is used only after the person has accepted it.
  */
+import {
+  IMPORTED_NAMES,
+  PRODUCT_FIELDS,
+  type WrittenForm,
+} from "../../../catalogue/products/product_field_table.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
@@ -170,7 +175,11 @@ function targetName(words: Words, target: Target): string {
 }
 
 const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
-const TRANSFORMED: readonly Target[] = ["sku", "ean", "mpn", "brand", "category", "attribute"];
+const TEXT_FORMS: ReadonlySet<WrittenForm> = new Set(["sku", "ean", "text"]);
+const TRANSFORMED: ReadonlySet<string> = new Set([
+  ...IMPORTED_NAMES.filter((name) => TEXT_FORMS.has(PRODUCT_FIELDS[name].written)),
+  "attribute",
+]);
 
 function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const { words } = useApp();
@@ -217,7 +226,7 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
           onValue={(text) => onChange({ name: text })}
         />
       )}
-      {TRANSFORMED.includes(target) && (
+      {TRANSFORMED.has(target) && (
         <SmallChoice
           {...field(words.profiles.transform)}
           value={column.transform}
