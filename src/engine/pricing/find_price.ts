@@ -119,7 +119,7 @@ function isRest(guards: readonly GuardCheck[]): boolean {
 
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
-  { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
+  { settings: { budgetPerDay: ofAll }, spent }: Situation,
 ): Exhausted | null {
   if (spent === undefined) return null;
   if (ofRule !== null && (spent.rules[id] ?? 0) >= ofRule) return { of: "rule", most: ofRule };

@@ -149,7 +149,7 @@ export interface References {
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
 
 export function comparesDelivered({ withShipping }: ReferenceOptions, market: Market): boolean {
-  return withShipping ?? market.situation.settings.compareDelivered ?? false;
+  return withShipping ?? market.situation.settings.compareDelivered;
 }
 
 export function selectReferences(options: ReferenceOptions, market: Market): References {

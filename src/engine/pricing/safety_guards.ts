@@ -123,7 +123,7 @@ export const SAFETY_GUARDS = [
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
     against({ proposedCents, view: { ourPriceCents, market } }) {
-      const { settings: { approval = null }, history } = market.situation;
+      const { settings: { approval }, history } = market.situation;
       const fromCents = history.price?.dayAgoCents ?? ourPriceCents;
       return approval && isLargeMove(approval, fromCents, proposedCents)
         ? { beyondPct: approval.beyondPct, people: approval.people }

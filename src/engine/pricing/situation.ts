@@ -178,11 +178,11 @@ export interface PricingSettings {
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
-  readonly budgetPerDay?: number | null;
+  readonly budgetPerDay: number | null;
   /** Price changes of more than `beyondPct` percent need the approval of several people. */
-  readonly approval?: ApprovalBound | null;
+  readonly approval: ApprovalBound | null;
   /** True if market and rules compare prices with shipping by default. */
-  readonly compareDelivered?: boolean;
+  readonly compareDelivered: boolean;
 }
 
 interface ApprovalBound {

@@ -176,7 +176,7 @@ export async function readBudget(
   const budgeted = new Set(
     rules.filter(({ budgetPerDay }) => budgetPerDay !== null).map(({ id }) => id),
   );
-  if (budgeted.size === 0 && (settings.budgetPerDay ?? null) === null) return null;
+  if (budgeted.size === 0 && settings.budgetPerDay === null) return null;
   const date = dateIn(workspace.now(), timeZone);
   return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
 }

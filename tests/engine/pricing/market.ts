@@ -29,6 +29,9 @@ export const SETTINGS: PricingSettings = {
   ownShippingCents: null,
   autoApply: true,
   stop: null,
+  budgetPerDay: null,
+  approval: null,
+  compareDelivered: false,
 };
 
 export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
