@@ -54,6 +54,18 @@ Deno.test("docs/decisions/rules.md describes every trigger, and tests decide wit
   assertEquals(codes.filter((code) => !tested.has(code)), []);
 });
 
+Deno.test("docs/decisions/rules.md names the triggers that time fires, and those that need no price of ours", async () => {
+  const document = await Deno.readTextFile("docs/decisions/rules.md");
+  const named = (sentence: RegExp) => {
+    const [, list = ""] = sentence.exec(document.replace(/\s+/g, " ")) ?? [];
+    return [...list.matchAll(/`(\w+)`/g)].map(([, value]) => value);
+  };
+  const byTime = TRIGGERS.filter(({ isClockDriven }) => isClockDriven);
+  assertEquals(named(/A rule whose trigger depends on time \(([^)]*)\)/), values(byTime));
+  const priceless = TRIGGERS.filter(({ needs }) => !needs.ownPrice);
+  assertEquals(named(/For a product without `ourPrice`, only (.*?) can fire/), values(priceless));
+});
+
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));

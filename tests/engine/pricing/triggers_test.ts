@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Offer, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
+import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import {
   anOffer,
@@ -192,7 +193,7 @@ Deno.test("scrape_stale compares the age of the newest observation, or of the ma
   ]);
 });
 
-Deno.test("every trigger except scrape_stale rests without our price", () => {
+Deno.test("every trigger that needs our price rests without it", () => {
   const triggers = [
     { trigger: "competitor_undercut" },
     { trigger: "competitor_overcut" },
@@ -201,6 +202,8 @@ Deno.test("every trigger except scrape_stale rests without our price", () => {
     { trigger: "position_change" },
     { trigger: "market_index", indexAbove: 1 },
   ];
+  const needing = TRIGGERS.filter(({ needs }) => needs.ownPrice).map(({ value }) => value);
+  assertEquals(triggers.map(({ trigger }) => trigger), needing);
   for (const when of triggers) {
     for (const ourPriceCents of [null, 0]) {
       match(reasonOf(when, [100], { ourPriceCents }), /^no_own_price/);
