@@ -41,7 +41,7 @@ const filters = fc.record({
   brand: fc.constantFrom("", "bosch", "KÜH", "o", "nobody"),
   category: fc.constantFrom("", "haus", "kühlen", "x"),
   tier: fc.constantFrom("", "STANDARD", "b2b", "B2B"),
-  q: fc.constantFrom("", "neu", "kühl", "sku1", "x 9"),
+  q: fc.constantFrom("", "neu", "kühl", "kuhl ge", "KUEHL", "sku1", "9 x", "e"),
   updatedSince: fc.constantFrom("", "2026-08-01T09:00:00Z", "2026-08-01T09:03:00Z"),
 });
 
@@ -51,7 +51,7 @@ const step = fc.record({
   brand: fc.constantFrom(...BRANDS),
   category: fc.constantFrom(...CATEGORIES),
   tier: fc.constantFrom(...TIERS),
-  title: fc.constantFrom("Gerät", "Kühlschrank", "ganz neu"),
+  title: fc.constantFrom("Gerät", "Kühlschrank", "Kuehl-Gerät 9", "Kuhl", "ganz neu"),
   mpn: fc.constantFrom(null, "X-9"),
 });
 

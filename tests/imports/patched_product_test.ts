@@ -1,38 +1,11 @@
 import fc from "fast-check";
-import type { Product } from "../../src/catalogue/products/product.ts";
-import { decideRecord, isSame } from "../../src/imports/apply/decide_record.ts";
+import { decideRecord } from "../../src/imports/apply/decide_record.ts";
 import { isMoreThanPct } from "../../src/imports/apply/hold.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const BLANK = madeProduct();
-const price = fc.record({
-  tier: fc.constantFrom(null, "B2B"),
-  amountCents: fc.nat(2),
-  currency: fc.constant("EUR"),
-  minQty: fc.constantFrom(null, 1, 0.5),
-  validFrom: fc.constantFrom(null, MADE_AT),
-});
-const products: fc.Arbitrary<Product> = fc.record({
-  title: fc.constantFrom("T", "U"),
-  brand: fc.constantFrom(null, "B"),
-  ourPriceCents: fc.constantFrom(null, 0, 1),
-  vatRatePct: fc.constantFrom(null, 19),
-  attributes: fc.constantFrom<Record<string, string>>({}, { a: "1" }, { a: "1", b: "2" }),
-  prices: fc.array(price, { maxLength: 2 }),
-  deletedAt: fc.constantFrom(null, MADE_AT),
-}).map((fields) => ({ ...BLANK, ...fields }));
-
-Deno.test("isSame() is true only without any difference", () => {
-  fc.assert(
-    fc.property(products, products, (one, other) => {
-      assertEquals(isSame(one, structuredClone(one)), true);
-      assertEquals(isSame(one, other), JSON.stringify(one) === JSON.stringify(other));
-    }),
-    { numRuns: 500 },
-  );
-});
 
 Deno.test("isMoreThanPct() is exact, even for the largest amounts", () => {
   const amount = fc.oneof(fc.nat(1_000), fc.maxSafeNat());

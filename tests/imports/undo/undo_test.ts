@@ -181,22 +181,6 @@ withApp.test("the same file can be applied again after its undo, and counts as t
   assertEquals(last.jobId, again.jobId);
 });
 
-withApp.test("an undo of an older import keeps what the last one wrote, and restores the rest", async (app) => {
-  await send(app, FIRST);
-  const before = await seen(app.owner);
-  const older = await send(app, SECOND);
-  const left = await seen(app.owner);
-  await send(app, [{ sku: "A", title: "Apfel, rot", price: "11,00" }]);
-  const now = await seen(app.owner);
-  const { undone } = await undo(app, older.jobId);
-  assertEquals([undone.kept, undone.setBack, undone.deleted], [1, 4, 1]);
-  const after = await seen(app.owner);
-  assertEquals(after, expectedAfterUndo(before, left, now));
-  const { ourPrice, title, costPrice } = after.get("A")?.fields ?? {};
-  assertEquals([ourPrice, title, costPrice], [1_100, "Apfel", 50]);
-  await requireSound(app);
-});
-
 withApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
   // No runner takes jobs from here on.
