@@ -136,11 +136,12 @@ withBench.test("tiers in the record are replaced, others stay", async (bench) =>
   const item = (more: string) => ({ sku: "A", title: "Apfel", more: `<TIER>S</TIER>${more}` });
   await bench.send([item(row("S", "1,00") + row("B2B", "0,90") + row("VIP", "0,80"))]);
   await bench.send([item(row("S", "1,10") + row("B2B", "0,95", "01.01.2020"))]);
+  assertEquals((await bench.send([item(row("VIP", "0,70"))], "?tier=S")).stats, counts(0, 1, 0));
   const { prices, ourPrice } = (await bench.products()).get("A");
   assertEquals(ourPrice, 110);
   assertEquals(
     prices.map((price: { tier: string; amountCents: number }) => [price.tier, price.amountCents]),
-    [["S", 110], ["VIP", 80]],
+    [["S", 110], ["VIP", 70]],
   );
 });
 

@@ -61,7 +61,8 @@ withApp.test("units30d counts the last 30 days including today, and is null with
   await send(key, [{ sku: "A", date: ago(app, 29), units: 0 }]);
   assertEquals((await of(key, "A")).units30d, 0);
   await send(key, [0, 1, 28].map((days) => ({ sku: "A", date: ago(app, days), units: 0.1 })));
-  assertEquals((await of(key, "A")).units30d, 0.3);
+  const { days, units30d } = await of(key, "A");
+  assertEquals([units30d, column(days, "date")], [0.3, [30, 29, 28, 1, 0].map((n) => ago(app, n))]);
 });
 
 withApp.test("each row is independent: its errors are reported by index", async (app) => {
