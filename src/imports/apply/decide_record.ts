@@ -259,7 +259,7 @@ function unmentioned(
   return stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
 }
 
-export function isSame(before: Product, after: Product): boolean {
+function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
