@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
-import { ALERT, BRAND, firesByRule, firesOf, outcomeOf } from "../rules/evaluation/fires.ts";
+import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
 import { LOAD_SETTINGS, LOADED, startLoad } from "../rules/evaluation/load.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
@@ -98,11 +98,10 @@ inFolder.test(`rules saved under load while the server is killed fire once each:
   }
   await untilAllJudged(folder.path);
   using store = await openStoreIn(folder.path);
-  const fires = await firesOf(store);
   assertEquals([saved.Einer.length, saved.Viele.length], [4 * ROUNDS, 2 * ROUNDS]);
   const none = { lost: 0, doubled: 0 };
-  assertEquals(outcomeOf(fires, saved.Einer, BRANDS.Einer), none);
-  assertEquals(outcomeOf(fires, saved.Viele, BRANDS.Viele), none);
+  assertEquals(await outcomeOf(store, saved.Einer, BRANDS.Einer), none);
+  assertEquals(await outcomeOf(store, saved.Viele, BRANDS.Viele), none);
   assertEquals(await findingsOf(folder.path), "");
 });
 

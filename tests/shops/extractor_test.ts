@@ -3,7 +3,6 @@ import {
   jsonPathError,
   selectorError,
 } from "../../src/engine/extraction/page/written_paths.ts";
-import { Extractor } from "../../src/shops/extractor.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 Deno.test("selectorError() accepts what the selector engine supports, and says why not", () => {
@@ -34,22 +33,4 @@ Deno.test("jsonPathError() accepts RFC 9535 without regular expressions", () => 
 Deno.test("extractorErrors() names the part that is wrong", () => {
   const parts = extractorErrors({ priceSelector: "b[", stockSelector: "i", jsonPath: "price" });
   assertEquals(parts.map(({ part }) => part), ["priceSelector", "jsonPath"]);
-});
-
-Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {
-  assertEquals(Extractor.parse({ priceSelector: "#p" }), {
-    priceSelector: "#p",
-    stockSelector: null,
-    jsonPath: null,
-    currency: null,
-    locale: null,
-  });
-  const refused = [
-    { selector: "#p" },
-    { currency: "eur" },
-    { locale: "!" },
-    { priceSelector: "" },
-    { priceSelector: "a\u0000b" },
-  ];
-  for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
 });

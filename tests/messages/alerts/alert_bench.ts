@@ -85,7 +85,6 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     store,
     clock,
     ctx,
-    mailer,
     async raise(
       alerts: readonly NewAlert[],
       deps: AlertDeps = { isMailOn: true },

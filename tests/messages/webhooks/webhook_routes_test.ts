@@ -69,31 +69,6 @@ withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (a
   assertEquals(answers.filter((status) => status === 409).length, 4);
 });
 
-Deno.test("a price change by the API reaches the workspace's receiver, and no other", async () => {
-  await using app = await startTestApp({ env });
-  await using receiver = startReceiver();
-  const stranger = await app.strangerOwner();
-  for (const [path, caller] of [["/ours", app.manager], ["/theirs", stranger]] as const) {
-    const webhook = { url: receiver.url + path, events: EVENTS };
-    await caller.create("/api/webhooks", webhook);
-  }
-  const product = { sku: "A", title: "A", ourPrice: 10 };
-  const { id } = await app.manager.create("/api/products", product);
-  await receiver.received(1);
-  await app.manager.change(`/api/products/${id}`, { title: "B" });
-  await app.manager.change(`/api/products/${id}`, { ourPrice: 12.5 });
-  await receiver.received(2);
-  const data = receiver.receipts.map((receipt) => receipt.body.data);
-  const prices = data.map((one) => Object(one)).map(({ sku, fromCents, toCents, source }) => [
-    sku,
-    fromCents,
-    toCents,
-    source,
-  ]);
-  assertEquals(prices, [["A", null, 1000, "api"], ["A", 1000, 1250, "api"]]);
-  assertEquals(receiver.receipts.map(({ path }) => path), ["/ours", "/ours"]);
-});
-
 Deno.test("the log of deliveries pages newest first, and a delivery is sent again", async () => {
   await using app = await startTestApp({ env });
   await using receiver = startReceiver();

@@ -12,36 +12,17 @@ export const ALERT = {
   actions: [{ type: "alert_inapp" }],
 };
 
-/** Rule id → product id → number of fires. */
-type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-export async function firesOf({ kv }: Pick<Store, "kv">): Promise<Fires> {
-  const fires = new Map<string, Map<string, number>>();
-  const rows = kv.list<{ ruleId: string; productId: string }>({ prefix: ["al"] });
-  for await (const { value: { ruleId, productId } } of rows) {
-    const ofRule = fires.get(ruleId) ?? new Map<string, number>();
-    fires.set(ruleId, ofRule.set(productId, (ofRule.get(productId) ?? 0) + 1));
-  }
-  return fires;
-}
-
-/**
- * The number of missing fires (`lost`) and surplus fires (`doubled`), if each rule must fire once
- * for each product.
- */
-export function outcomeOf(
-  fires: Fires,
+/** Missing fires (`lost`) and surplus fires, if each rule must fire once for each product. */
+export async function outcomeOf(
+  { kv }: Pick<Store, "kv">,
   rules: readonly string[],
   products: number,
-): { lost: number; doubled: number } {
-  let lost = 0;
-  let doubled = 0;
-  for (const rule of rules) {
-    const ofRule = fires.get(rule) ?? new Map<string, number>();
-    lost += products - ofRule.size;
-    for (const times of ofRule.values()) doubled += times - 1;
-  }
-  return { lost, doubled };
+): Promise<{ lost: number; doubled: number }> {
+  const alerts = kv.list<{ ruleId: string; productId: string }>({ prefix: ["al"] });
+  const fires = (await Array.fromAsync(alerts, ({ value }) => value))
+    .flatMap(({ ruleId, productId }) => rules.includes(ruleId) ? `${ruleId} ${productId}` : []);
+  const distinct = new Set(fires).size;
+  return { lost: rules.length * products - distinct, doubled: fires.length - distinct };
 }
 
 export async function firesByRule(owner: Caller): Promise<Record<string, number>> {

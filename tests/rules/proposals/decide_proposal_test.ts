@@ -86,21 +86,6 @@ async function guardOf(answer: Promise<Response>): Promise<unknown> {
   return details?.guard;
 }
 
-withCheckedApp.test("POST /api/proposals/{id}/approve sets the price, with history, audit and a final status", async (app) => {
-  const { id, productId } = await propose(app);
-  const applied = await bodyOf(approve(app, id), 200);
-  assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
-  assertEquals(applied.decidedAt, app.clock.now().toISOString());
-  const { offers: _, targetPriceCents, ...read } = await app.viewer.read(`/api/proposals/${id}`);
-  assertEquals([read, targetPriceCents], [applied, null]);
-  assertEquals(await priceOf(app.owner, productId), 9_000);
-  const { items } = await app.owner.read(`/api/products/${productId}/price-history`);
-  assertEquals([items[0].source, items[0].ref, items[0].toCents], ["proposal", id, 9_000]);
-  const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
-  assertEquals(log.items.map((row: { action: string }) => row.action), ["proposal.approve"]);
-  await untilJudged(app);
-});
-
 withApp.test("a proposal is decided once: every further decision is a conflict", async (app) => {
   const { id, productId } = await propose(app);
   const rejected = await app.manager.act(`/api/proposals/${id}/reject`);

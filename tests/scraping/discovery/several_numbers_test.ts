@@ -7,6 +7,8 @@ import { article } from "../hostile_shop.ts";
 import {
   addShop,
   discover,
+  openSuggestion,
+  shopPage,
   startDiscoveryApp,
   suggestions,
   urlset,
@@ -60,20 +62,10 @@ withDiscovery.test("a page is found by each of its numbers, and a page of a pack
 Deno.test("pages that earlier versions stored with one number are read correctly", async () => {
   await using app = await startDiscoveryApp();
   const competitorId = await addShop(app.manager, "https://shop.example");
-  const page = {
-    url: "https://shop.example/p/1",
-    title: "Textmarker",
-    brand: null,
-    gtin: GTIN,
-    mpn: null,
-    sku: null,
-    condition: null,
-    price: 199,
-    currency: "EUR",
-    availability: "in_stock" as const,
-    isOpenVariant: false,
-    seenAt: "2026-01-01T00:00:00.000Z",
-  };
+  const url = "https://shop.example/p/1";
+  const price = { price: 199, currency: "EUR", availability: "in_stock" } as const;
+  const whole = shopPage(url, { title: "Textmarker", gtin: GTIN, ...price });
+  const { gtins: _gtins, pack: _pack, foundBy: _foundBy, ...page } = whole;
   const at = [idBytes(app.workspaceId), idBytes(competitorId)];
   const { kv } = app.store;
   await kv.set(["sp", ...at, new Uint8Array(16)], page);
@@ -99,21 +91,8 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     [[], null, 7, []],
   );
   // Workspace files of earlier versions also contain such lines.
-  const read = StoredSuggestion.parse({
-    id: "1",
-    productId: "2",
-    competitorId: "3",
-    urlHash: "0".repeat(32),
-    page,
-    verdict: "same",
-    score: 1,
-    reasons: [],
-    packFactor: null,
-    status: "rejected",
-    rejectedAs: "other",
-    createdAt: page.seenAt,
-    decidedAt: page.seenAt,
-    decidedBy: null,
-  });
+  const ids = { id: "1", productId: "2", competitorId: "3", urlHash: "0".repeat(32) };
+  const made = openSuggestion({ ...ids, page: whole, verdict: "same" });
+  const read = StoredSuggestion.parse({ ...made, page });
   ok(read.page.gtins[0] === GTIN && read.page.foundBy === "visit");
 });

@@ -79,6 +79,9 @@ withCheckedApp.test("POST /api/competitor-products refuses unknown products and 
   const extractor = { stockSelector: "a:b-c" };
   const unsound = app.manager.post(PATH, { productId, url, extractor });
   await refuses(unsound, "validation_failed");
+  for (const extractor of [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }]) {
+    await refuses(app.manager.post(PATH, { productId, url, extractor }), "validation_failed");
+  }
   assertEquals(await listShops(app.viewer), []);
   assertEquals(await linksOf(app.viewer), []);
 });
@@ -115,7 +118,9 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} merges, resets by null,
   assertEquals(await change(made), made);
   const other = { matchType: "equivalent", packFactor: 2.5, enabled: false };
   const changed = await change({ ...other, extractor: { jsonPath: "$.price" } });
-  const { matchType, packFactor, enabled } = changed;
+  const { matchType, packFactor, enabled, extractor } = changed;
+  const blank = { priceSelector: null, stockSelector: null, currency: null, locale: null };
+  assertEquals(extractor, { ...blank, jsonPath: "$.price" });
   assertEquals({ matchType, packFactor, enabled }, other);
   assertEquals(changed.updatedAt > made.updatedAt, true);
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);

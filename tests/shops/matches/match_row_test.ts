@@ -1,12 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { type Match, MATCH_SOURCES, VISITS } from "../../../src/shops/matches/match.ts";
-import {
-  packMatch,
-  packPlace,
-  unpackMatch,
-  unpackPlace,
-} from "../../../src/shops/matches/match_store.ts";
+import { packMatch, unpackMatch } from "../../../src/shops/matches/match_store.ts";
 import { MATCH_TYPES } from "../../../src/shops/offers/offer.ts";
 import { anyCharacter } from "../../any_text.ts";
 
@@ -49,12 +44,5 @@ const match: fc.Arbitrary<Match> = fc.record({
 Deno.test("unpackMatch() reverses packMatch()", () => {
   fc.assert(fc.property(match, (given) => {
     assertEquals(unpackMatch(given.productId, packMatch(given)), given);
-  }));
-});
-
-Deno.test("unpackPlace() reverses packPlace()", () => {
-  fc.assert(fc.property(hex(12), hex(16), (productId, urlHash) => {
-    const place = { productId, urlHash };
-    assertEquals(unpackPlace(packPlace(place)), place);
   }));
 });
