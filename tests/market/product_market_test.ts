@@ -3,7 +3,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { refuses } from "../api/answers.ts";
+import { column, pagesOf, refuses } from "../api/answers.ts";
 
 interface Listed {
   readonly id: string;
@@ -203,22 +203,16 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     const sku = `S${String(n).padStart(2, "0")}`;
     ids.set(sku, await addProduct(owner, sku, { ourPrice: 100 + n % 5 }));
   }
-  const page = async (cursor: string | null) => {
-    const query = `sort=ourPrice&order=desc&limit=7${cursor === null ? "" : `&cursor=${cursor}`}`;
-    return await owner.read(`/api/products?${query}`);
-  };
+  const path = "/api/products?sort=ourPrice&order=desc&limit=7";
   const seen: string[] = [];
   let moved = 0;
-  let cursor: string | null = null;
-  for (let n = 0; n === 0 || cursor !== null; n++) {
-    const answer = await page(cursor);
+  for await (const answer of pagesOf(owner, path)) {
     assertEquals([answer.moved, answer.total], [moved, 25]);
-    for (const { sku } of answer.items) seen.push(sku);
-    cursor = answer.nextCursor;
-    if (n > 1) continue;
+    seen.push(...column(answer.items, "sku"));
+    if (moved > 1) continue;
     // The prices of a product of the first page and of a later one change.
-    const sku = n === 0 ? "S04" : "S00";
-    await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + n });
+    const sku = moved === 0 ? "S04" : "S00";
+    await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + moved });
     moved++;
   }
   const times = Map.groupBy(seen, (sku) => sku);
@@ -228,7 +222,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     else if (sku === "S00") ok(count <= 2);
     else assertEquals(count, 1, sku);
   }
-  const { nextCursor } = await page(null);
+  const { nextCursor } = await owner.read(path);
   await refuses(owner.get(`/api/products?sort=rank&cursor=${nextCursor}`), "invalid_cursor");
 });
 

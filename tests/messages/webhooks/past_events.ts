@@ -1,4 +1,5 @@
 /** Reads past events page by page, as a program would. */
+import { pagesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 
 export interface PastEvent {
@@ -9,14 +10,9 @@ export interface PastEvent {
 }
 
 export async function readEvents(key: Caller, since = "", limit = 500) {
-  const events: PastEvent[] = [];
-  for (let cursor = "";;) {
-    const query = `since=${encodeURIComponent(since)}&limit=${limit}&cursor=${cursor}`;
-    const page = await key.read(`/api/public/v1/events?${query}`);
-    events.push(...page.data);
-    if (page.nextCursor === null) {
-      return { events, nextSince: String(page.nextSince), isComplete: page.isComplete };
-    }
-    cursor = page.nextCursor;
-  }
+  const path = `/api/public/v1/events?since=${encodeURIComponent(since)}&limit=${limit}`;
+  const pages = await Array.fromAsync(pagesOf(key, path));
+  const events: PastEvent[] = pages.flatMap(({ data }) => data);
+  const { nextSince, isComplete } = pages.at(-1);
+  return { events, nextSince: String(nextSince), isComplete };
 }

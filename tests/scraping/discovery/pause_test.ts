@@ -11,7 +11,7 @@ import {
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
-import { heldBack, html, openShop } from "../hostile_shop.ts";
+import { heldBack, html, openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -110,10 +110,10 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", async ({ app, shop: { base, pages, asked }, competitorId }) => {
-  const DELAY_MS = 400;
-  const names = Array.from({ length: 6 }, (_, n) => `/p/${n}`);
+/** Adds articles `/p/0` and so on, and their sitemap. Returns the times of the visits. */
+function addTimedPages(pages: Record<string, Page>, base: string, count: number): number[] {
   const askedAt: number[] = [];
+  const names = Array.from({ length: count }, (_, n) => `/p/${n}`);
   for (const name of names) {
     const page = articlePage({ name, brand: "Makita" });
     pages[name] = (request) => {
@@ -121,8 +121,14 @@ withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", a
       return page(request);
     };
   }
-  pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  return askedAt;
+}
+
+withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", async ({ app, shop: { base, pages, asked }, competitorId }) => {
+  const DELAY_MS = 400;
+  const askedAt = addTimedPages(pages, base, 6);
+  pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
   assertEquals(askedAt.length, 2);
   // The next job becomes due.
@@ -175,18 +181,9 @@ const PAGES = 12;
 Deno.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
-  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
-  const askedAt: number[] = [];
-  for (const name of names) {
-    const page = articlePage({ name, brand: "Makita" });
-    pages[name] = (request) => {
-      askedAt.push(performance.now());
-      return page(request);
-    };
-  }
+  const askedAt = addTimedPages(pages, base, PAGES);
   // This crawl delay is longer than the default delay.
   pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`);
-  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   {
     await using one = await startDiscoveryApp();
     const options = { store: one.store, env: SCRAPING_ENV, now: () => new Date() };
@@ -202,8 +199,9 @@ Deno.test("two runners visit one shop for two workspaces, one request at a time 
   assertEquals(shop.openMax(), 1);
   const visited = shop.visits.map(({ path }) => path);
   assertEquals(visited.filter((path) => path === "/p/3"), []);
-  for (const name of names) {
-    assertEquals(visited.filter((path) => path === name).length, name === "/p/3" ? 0 : 2, name);
+  for (let n = 0; n < PAGES; n++) {
+    const name = `/p/${n}`;
+    assertEquals(visited.filter((path) => path === name).length, n === 3 ? 0 : 2, name);
   }
   const spanMs = (askedAt.at(-1) ?? 0) - (askedAt[0] ?? 0);
   // If one request is late, the next interval is shorter, so only the whole time is checked.

@@ -17,6 +17,7 @@ import {
   xml,
 } from "./made_shop.ts";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
+import { column, pagesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
@@ -174,8 +175,6 @@ const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
 
-type SuggestionPage = { readonly items: MatchSuggestion[]; readonly nextCursor: string | null };
-
 /** Creates open suggestions for unvisited pages in one commit; returns their ids, oldest first. */
 async function addSuggestions(
   app: TestApp,
@@ -211,32 +210,27 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   }
   const newest = await addSuggestions(app, at, "same", 5);
 
-  const page = (query: string, cursor: string | null) =>
-    app.viewer.read(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`);
   const decide = (id: string | undefined, how: "accept" | "reject") =>
     app.manager.act(`/api/match-suggestions/${id}/${how}`, {});
   const walk = async (query: string, between: (seen: readonly string[]) => Promise<void>) => {
     const seen: string[] = [];
-    const sizes: number[] = [];
-    for (let cursor: string | null = null;;) {
-      const { items, nextCursor }: SuggestionPage = await page(query, cursor);
-      seen.push(...items.map(({ id }) => id));
-      sizes.push(items.length);
-      ok(sizes.length < 40, "the list ends");
-      if (nextCursor === null) return { seen, sizes };
+    let pages = 0;
+    for await (const { items } of pagesOf(app.viewer, `/api/match-suggestions?${query}`)) {
+      seen.push(...column(items, "id"));
+      ok(++pages < 40, "the list ends");
       await between(seen);
-      cursor = nextCursor;
     }
+    return seen;
   };
   const all = [...oldest, ...newest].toReversed();
   const query = `verdict=same&limit=${LIMIT}`;
 
   const quiet = await walk(query, () => Promise.resolve());
-  assertEquals(quiet.seen, all);
+  assertEquals(quiet, all);
   const whole = await walk("limit=200", () => Promise.resolve());
-  assertEquals(whole.seen, [...oldest, ...others, ...newest].toReversed());
+  assertEquals(whole, [...oldest, ...others, ...newest].toReversed());
   const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
-  assertEquals(ofProduct.seen, all);
+  assertEquals(ofProduct, all);
 
   // After each page, its last suggestion and a suggestion that was not listed yet are decided. The
   // second suggestion must not be listed later.
@@ -251,6 +245,6 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
     }
     added += (await addSuggestions(app, at, "same", 1)).length;
   });
-  assertEquals(busy.seen, all.filter((id) => !gone.has(id)));
+  assertEquals(busy, all.filter((id) => !gone.has(id)));
   ok(gone.size === 2 && added > 2);
 });

@@ -23,45 +23,6 @@ const SILENT: KeptArticle = {
 };
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
-/** Our EAN, title and MPN; the page's EAN, title and MPN; true if these are different articles. */
-const ARTICLES:
-  readonly (readonly [[string, string, string], [string, string, string], boolean])[] = [
-    [["4006381333931", "A", ""], ["04006381333931", "", ""], false],
-    [["4006381333931", "A", ""], ["4005556050178", "A", ""], true],
-    // A shop's internal number identifies no article, so the titles decide.
-    [["2000000043333", "Buch", ""], ["4005556050178", "Buch", ""], false],
-    [["4005556050178", "Buch", ""], ["2000000043333", "Buch", ""], false],
-    [["96385074", "Buch", ""], ["96385074", "Buch", ""], false],
-    [["", "Kaffee-Maschine KM 300", ""], ["", "Kaffeemaschine", ""], false],
-    [["", "Waschmaschine WM9", ""], ["", "Washer WM9", ""], false],
-    // Titles of a single word prove no difference.
-    [["", "Waschmaschine", ""], ["", "Trockner", ""], false],
-    [["", "Akkuschrauber mit Koffer 18 V", ""], ["", "Puzzle Burg für Kinder", ""], true],
-    [["", "Waschmaschine", "GSR-18"], ["", "Schrauber", "gsr18"], false],
-    // An equal part number weakens the evidence of a different GTIN only if the brand is equal,
-    // too.
-    [["4005556050178", "A", "GSR-18"], ["4006381333931", "A", "GSR 18"], true],
-    [["", "Waschmaschine", ""], ["", "", ""], false],
-    [["", "TV", ""], ["", "X", ""], false],
-  ];
-
-Deno.test("judgeLink() compares numbers before titles, and ignores what one side does not state", () => {
-  for (const [[ean, title, mpn], theirs, isOther] of ARTICLES) {
-    const ours = { ...OURS, title, ean: ean || null, mpn: mpn || null };
-    const [gtin, name, number] = theirs;
-    const page = { ...SILENT, gtin: gtin || null, title: name || null, mpn: number || null };
-    const { verdict } = judgeLink(ours, 1, page);
-    assertEquals(verdict === "different", isOther, JSON.stringify([ours, page, verdict]));
-  }
-  const text = fc.string({ unit: "grapheme", maxLength: 40 });
-  fc.assert(
-    fc.property(
-      text,
-      (title) => judgeLink({ ...OURS, title }, 1, { ...SILENT, title }).verdict !== "different",
-    ),
-  );
-});
-
 Deno.test("judgeLink() with a pack factor ignores a different GTIN, and nothing else", () => {
   const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
   const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };

@@ -1,3 +1,4 @@
+import { pagesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
@@ -34,15 +35,12 @@ export async function listed(
   query: string,
   limit = 100,
 ): Promise<ObservationDocument[]> {
-  const found: ObservationDocument[] = [];
-  for (let cursor: string | null = "";;) {
-    const path = `${PATH}?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`;
-    const page: { data: ObservationDocument[]; nextCursor: string | null; count: number } =
-      await key.read(path);
-    found.push(...page.data);
-    if (page.count !== page.data.length) throw new Error("The count is not that of the page");
-    if (page.nextCursor === null) return found;
-    if (page.count !== limit) throw new Error(`A page of ${page.count} is not the last`);
-    cursor = page.nextCursor;
+  const pages = await Array.fromAsync(pagesOf(key, `${PATH}?limit=${limit}&${query}`));
+  for (const [n, { count, data }] of pages.entries()) {
+    if (count !== data.length) throw new Error("The count is not that of the page");
+    if (count !== limit && n < pages.length - 1) {
+      throw new Error(`A page of ${count} is not the last`);
+    }
   }
+  return pages.flatMap(({ data }) => data);
 }

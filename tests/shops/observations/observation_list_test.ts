@@ -1,4 +1,4 @@
-import { refuses } from "../../api/answers.ts";
+import { pagesOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { Caller } from "../../caller.ts";
@@ -10,12 +10,6 @@ import { watchedStore } from "../../watched_store.ts";
 import { listed, pushed } from "./history.ts";
 
 const PATH = "/api/public/v1/observations";
-
-interface Page {
-  readonly data: ObservationDocument[];
-  readonly nextCursor: string | null;
-  readonly count: number;
-}
 
 /** Two products at three shops, with one observation per day from 1 to 4 February. */
 async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
@@ -93,14 +87,11 @@ Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, w
   for (const order of ["asc", "desc"]) {
     const before = await listed(key, `order=${order}`);
     const seen: ObservationDocument[] = [];
-    for (let cursor = "";;) {
-      const page: Page = await key.read(`${PATH}?order=${order}&limit=7${cursor}`);
-      seen.push(...page.data);
+    for await (const { data } of pagesOf(key, `${PATH}?order=${order}&limit=7`)) {
+      seen.push(...data);
       app.clock.advance(60_000);
       const row = { sku: "A-1", url: "https://shop-0.example/0", price: 9, currency: "EUR" };
       await pushed(key, [row]);
-      if (page.nextCursor === null) break;
-      cursor = `&cursor=${page.nextCursor}`;
     }
     assertEquals(seen, before);
     app.clock.advance(60_000);
