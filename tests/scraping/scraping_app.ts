@@ -2,11 +2,11 @@
 import type { AlertFacts } from "../../src/engine/wording/alert_facts.ts";
 import type { Alert } from "../../src/messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
-import { waitForJob } from "../../src/platform/jobs/job_store.ts";
-import type { Run } from "../../src/scraping/runs/run.ts";
+import { findJob, waitForJob } from "../../src/platform/jobs/job_store.ts";
+import type { Run, RunJob } from "../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { PATIENCE_MS } from "../patience.ts";
+import { PATIENCE_MS, until } from "../patience.ts";
 import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
@@ -46,6 +46,14 @@ export async function ended(app: TestApp, runId: string): Promise<Run> {
   const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
   ok(job?.finishedAt, `The run did not end: ${JSON.stringify(job)}`);
   return await app.viewer.read<Run>(`/api/scrape-runs/${runId}`);
+}
+
+/** Waits until the run has a place in the queue of a shop, or has ended. */
+export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
+  await until("the run waits", async () => {
+    const run = await findJob<RunJob>(app, "scrape", runId);
+    return Boolean(run?.cursor?.ticket ?? run?.finishedAt);
+  });
 }
 
 export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {

@@ -155,7 +155,7 @@ async function* newestFirst(rows: readonly PlacedObservation[]) {
   yield* rows.toReversed();
 }
 
-Deno.test("moves read from the newest on equal those read from the oldest on", async () => {
+Deno.test("moves read from the newest on, at once or in pieces, equal those read from the oldest on", async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, async (written) => {
       const rows = placed(written);
@@ -171,22 +171,14 @@ Deno.test("moves read from the newest on equal those read from the oldest on", a
         one.is === "move" ? [one.kind, one.seen.atMs, one.before?.priceCents ?? null] : one
       );
       assertEquals(said, expected.reverse());
-    }),
-  );
-});
-
-Deno.test("a search for moves that stopped continues where it ended, and returns each move once", async () => {
-  await fc.assert(
-    fc.asyncProperty(rowsArbitrary, async (written) => {
-      const rows = placed(written);
       const ahead = 5;
       const whole = await Array.fromAsync(findMoves(newestFirst(rows), Infinity, ahead));
       const pieces: unknown[] = [];
       for (let untilMs = Infinity;;) {
         const rest = rows.filter(({ atMs }) => atMs <= untilMs);
-        const found = await Array.fromAsync(findMoves(newestFirst(rest), 12, ahead));
-        const end = found.at(-1);
-        pieces.push(...found.filter((one) => one.is === "move"));
+        const part = await Array.fromAsync(findMoves(newestFirst(rest), 12, ahead));
+        const end = part.at(-1);
+        pieces.push(...part.filter((one) => one.is === "move"));
         if (end?.is !== "break") break;
         ok(end.atMs < untilMs, "it comes on");
         untilMs = end.atMs;

@@ -47,7 +47,7 @@ async function raise(app: TestApp, alerts: readonly NewAlert[]): Promise<void> {
   });
 }
 
-withApp.test("alerts are filtered, paged and counted, and read singly or all at once", async (app) => {
+withApp.test("alerts are filtered and counted, and read singly or all at once", async (app) => {
   await raise(app, [
     alertOf(1, { severity: "high" }),
     alertOf(2, { ruleId: RULE, productId: PRODUCT, mailTo: null }),
@@ -63,12 +63,11 @@ withApp.test("alerts are filtered, paged and counted, and read singly or all at 
   assertEquals(await titles(`ruleId=${RULE}&severity=critical&unread=true`), "3");
   assertEquals(await titles(`productId=${PRODUCT}`), "2");
   assertEquals([await titles("productId=nobody"), await titles("unread=false")], ["", ""]);
-  const first = await app.viewer.read("/api/alerts?limit=2");
-  assertEquals([first.count, await titles(`limit=2&cursor=${first.nextCursor}`)], [2, "3"]);
-  assertEquals(column(first.items, "mail"), ["off", null]);
+  const { items } = await app.viewer.read("/api/alerts?limit=2");
+  assertEquals(column(items, "mail"), ["off", null]);
 
   assertEquals(await count(), 3);
-  const [{ id }] = first.items;
+  const [{ id }] = items;
   const read = await app.manager.act(`/api/alerts/${id}/read`);
   ok(read.readAt !== null);
   await app.manager.act(`/api/alerts/${id}/read`);

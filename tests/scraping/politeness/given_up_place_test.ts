@@ -1,6 +1,4 @@
-import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { countAhead } from "../../../src/scraping/page/permit.ts";
-import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
@@ -13,6 +11,7 @@ import {
   onlyResult,
   startRun,
   startScrapingApp,
+  untilItWaits,
   withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -43,7 +42,7 @@ withScrapingApp.test("a run and a preview that robots.txt refuses while they wai
   const refused = preview(app, shop, "/closed");
   await until("the preview waits", async () => await waitingAt(app, shop) === 1);
   const second = await startRun(app, await addTargets(app, `${shop.base}/closed`));
-  await untilItWaits(app, second, shop);
+  await untilItWaits(app, second);
   answer();
   await ended(app, first);
   assertEquals(await refused, "robots_disallowed");
@@ -64,7 +63,7 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   for (let n = 0; n < 2; n++) {
     const productId = await addTargets(app, `${shop.base}/open`);
     const runId = await startRun(app, productId);
-    await untilItWaits(app, runId, shop);
+    await untilItWaits(app, runId);
     waiting.push({ path: await matchPath(app, productId), runId });
   }
   const [removed, moved] = waiting;
@@ -86,15 +85,6 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
 async function matchPath(app: TestApp, productId: string): Promise<string> {
   const [match] = await linksOf(app.viewer, `productId=${productId}`);
   return `/api/competitor-products/${match!.id}`;
-}
-
-/** Waits until the run is in the shop's queue, or has ended. */
-async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promise<void> {
-  const domain = domainOf(new URL(base));
-  await until("the run waits", async () => {
-    const run = await findJob<RunJob>(app, "scrape", runId);
-    return run?.cursor?.ticket?.domain === domain || Boolean(run?.finishedAt);
-  });
 }
 
 /** The number of jobs in the shop's queue. */

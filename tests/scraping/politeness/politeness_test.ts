@@ -1,14 +1,12 @@
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader, createScraper } from "../../../src/app/composition/scraper.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
-import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { findJob, waitForJob } from "../../../src/platform/jobs/job_store.ts";
+import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { askPermit, CALM, domains } from "../../../src/scraping/page/permit.ts";
-import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
@@ -26,6 +24,7 @@ import {
   scrape,
   SCRAPING_ENV,
   startRun,
+  untilItWaits,
   withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -134,14 +133,6 @@ withStore.test("a request that finds no robots.txt just before another request s
   });
   assertEquals(next.kind, "wait");
 });
-
-/** Waits until the run has a place in its shop's queue, or has ended. */
-async function untilItWaits(app: TestApp, runId: string): Promise<void> {
-  for (;;) {
-    const run = await findJob<RunJob>(app, "scrape", runId);
-    if (run?.cursor?.ticket || run && hasEnded(run)) return;
-  }
-}
 
 withScrapingApp.test("a shop in back-off is left alone: later targets are skipped as backing_off", async (app) => {
   await using shop = openShop({

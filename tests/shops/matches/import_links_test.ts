@@ -1,7 +1,5 @@
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
-import { judgeLinks } from "../../../src/shops/matches/link_plan.ts";
 import { type TestApp } from "../../harness.ts";
-import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { fileLink, importLinks } from "../imported_links.ts";
 import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "../shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -16,24 +14,6 @@ const outcome = (app: TestApp, ...links: Parameters<typeof importLinks>[2]) =>
 async function switchOf(app: TestApp): Promise<boolean | undefined> {
   return (await linksOf(app.viewer))[0]?.enabled;
 }
-
-Deno.test("judgeLinks() keeps the last link of each URL, and refuses URLs that must not be stored", () => {
-  const { wanted, refused } = judgeLinks([
-    on,
-    fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false }),
-    fileLink("javascript:alert(1)"),
-    fileLink("http://192.168.1.10/p/1"),
-    fileLink("ftp://preisfuchs.example/p/1"),
-    fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example", name: "Amazon" }),
-    fileLink("https://b.example/x", { domain: "no domain" }),
-  ], NOTHING_ALLOWED);
-  assertEquals(wanted.map(({ domain, name, enabled }) => [domain, name, enabled]), [
-    ["preisfuchs.example", null, false],
-    ["amazon.example", "Amazon", true],
-    ["b.example", null, true],
-  ]);
-  assertEquals(refused.length, 3);
-});
 
 withCheckedApp.test("an import creates shops by domain and name, links once, and changes nothing the second time", async (app) => {
   await addProduct(app.manager, "A-1");
@@ -52,6 +32,20 @@ withCheckedApp.test("an import creates shops by domain and name, links once, and
   assertEquals(sources, [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
+  // The last link of a URL counts, in any spelling. URLs that must not be stored are left out.
+  const again = fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false });
+  const wrong = ["javascript:alert(1)", "http://192.168.1.10/p/1", "ftp://haus.example/1"];
+  const named = fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example" });
+  const odd = fileLink("https://b.example/x", { domain: "no domain" });
+  const others = [named, odd, ...wrong.map((url) => fileLink(url))];
+  assertEquals(await outcome(app, ...links, again, ...others), [2, 0]);
+  const now = await linksOf(app.viewer);
+  assertEquals(now.map(({ domain, enabled }) => [domain, enabled]), [
+    ["preisfuchs.example", false],
+    ["haus.example", false],
+    ["amazon.example", true],
+    ["b.example", true],
+  ]);
 });
 
 withCheckedApp.test("an import disables a link that a person created, and may enable it again", async (app) => {
