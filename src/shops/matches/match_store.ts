@@ -352,11 +352,11 @@ interface Place {
   readonly urlHash: string;
 }
 
-export function packPlace({ productId, urlHash }: Place): Uint8Array {
+function packPlace({ productId, urlHash }: Place): Uint8Array {
   return Uint8Array.fromHex(productId + urlHash);
 }
 
-export function unpackPlace(row: Uint8Array): Place {
+function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 

@@ -23,6 +23,24 @@ const SILENT: KeptArticle = {
 };
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
+Deno.test("judgeLink() compares each fact of the page with ours", () => {
+  const ours = { title: "Bosch GSR 18", brand: "Bosch", ean: "4006381333931", mpn: "GSR-18" };
+  const rows: readonly (readonly [Partial<KeptArticle>, string])[] = [
+    [{ gtin: "04006381333931" }, "same"],
+    [{ gtin: "4005556050178" }, "different"],
+    [{ gtin: null, gtins: ["4005556050178", "4006381333931"] }, "same"],
+    [{ title: "Puzzle Burg für Kinder" }, "different"],
+    [{ title: "Puzzle Burg für Kinder", mpn: "gsr18" }, "probably"],
+    [{ title: "Puzzle Burg für Kinder", brand: "Bosch", mpn: "gsr18" }, "same"],
+    [{ title: "Bosch GSR 18", condition: "used" }, "different"],
+    [{ isOtherVariant: true, gtin: "4006381333931" }, "probably"],
+  ];
+  for (const [page, verdict] of rows) {
+    const { verdict: found } = judgeLink({ ...ours, condition: null }, 1, { ...SILENT, ...page });
+    assertEquals(found, verdict, JSON.stringify(page));
+  }
+});
+
 Deno.test("judgeLink() with a pack factor ignores a different GTIN, and nothing else", () => {
   const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
   const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };
