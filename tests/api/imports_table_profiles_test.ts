@@ -228,25 +228,9 @@ withApp.test("two profiles of one name are both listed and read, page by page", 
   await refuses(app.viewer.get(`${BASE}/idealo?format=xml`), "not_found");
 });
 
-withApp.test("the profile language is a JSON Schema that describes all of its parts, with valid examples", async (app) => {
+withApp.test("the profile language is a JSON Schema with valid examples", async (app) => {
   const schema = await app.viewer.read("/api/import-profile-schema");
   assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
-  assertEquals(undescribed(schema), []);
   for (const example of schema.examples) await app.manager.create(BASE, example);
   await bodyOf(app.anyone.get("/api/import-profile-schema"), 401);
 });
-
-/** Names of properties without a description; a reference is described at its target. */
-function undescribed(schema: unknown, path = ""): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (key === "examples" || key === "default") return [];
-    if (key !== "properties") return undescribed(value, `${path}/${key}`);
-    return Object.entries<Record<string, unknown>>(value).flatMap(([name, part]) => [
-      ...(part.description || part.const !== undefined ? [] : [
-        `${path}/${name}`,
-      ]),
-      ...undescribed(part, `${path}/${name}`),
-    ]);
-  });
-}

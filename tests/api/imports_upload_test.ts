@@ -40,7 +40,7 @@ withBench.test("POST import prefers the charset of a body or part to the file's 
   assertEquals(await titleOf("A"), "Äpfel");
   // The byte of the currency sign (¤) is the euro in ISO-8859-15.
   const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.xml"\r\n' +
-    "Content-Type: text/xml; charset=ISO-8859-15\r\n\r\n" +
+    'Content-Type: text/xml;charset="ISO-8859-15"; x=y\r\n\r\n' +
     `${itemsXml([{ ...B, title: "Gutschein 10 \u00a4" }])}\r\n--x--\r\n`;
   const type = { "Content-Type": "multipart/form-data; boundary=x" };
   const { data } = await key.act(IMPORT, latin1(form), type);

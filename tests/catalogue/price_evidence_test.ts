@@ -17,37 +17,28 @@ const WINDOW_MS = 30 * DAY_MS;
 
 const cents = fc.integer({ min: 50, max: 99 });
 
-/** A random action, which happens `waitMs` after the previous one. */
+const kindOf = <const Kind extends string>(kind: Kind) => fc.constant(kind);
+const price = fc.record({ kind: kindOf("price"), cents });
+const imported = fc.record({ kind: kindOf("import"), cents });
+const marked = fc.record({
+  kind: fc.constantFrom("never" as const, "error" as const),
+  nth: fc.nat(20),
+});
+const changes = [
+  fc.record({ kind: kindOf("gap") }),
+  fc.record({ kind: kindOf("export") }),
+  fc.record({ kind: kindOf("rate"), pct: fc.constantFrom(7, 19, null) }),
+  fc.record({
+    kind: kindOf("settings"),
+    pct: fc.constantFrom(16, 19, 20.5),
+    includes: fc.boolean(),
+  }),
+] as const;
+
+/** A random action, which happens `waitMs` after the previous one. Most actions change the price. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
-  change: fc.oneof(
-    { weight: 5, arbitrary: fc.record({ kind: fc.constant("price" as const), cents }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("gap" as const) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant("import" as const), cents }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constantFrom("never" as const, "error" as const),
-        nth: fc.nat(20),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("export" as const) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant("rate" as const),
-        pct: fc.constantFrom(7, 19, null),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant("settings" as const),
-        pct: fc.constantFrom(16, 19, 20.5),
-        includes: fc.boolean(),
-      }),
-    },
-  ),
+  change: fc.oneof(price, price, price, imported, marked, marked, ...changes),
 });
 type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 

@@ -71,6 +71,7 @@ function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
     const words = String(part.description ?? "");
     const is = [words, choices === "" || words === "" ? choices : `One of ${choices}`]
       .filter(Boolean).join(". ");
+    ok(is !== "", `${path} has no description`);
     return [
       [
         `\`${path}\``,

@@ -184,7 +184,7 @@ interface PartHead {
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
 /** Each character of `lines` stands for one byte. */
-export function readPartHead(lines: string): PartHead | null {
+function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
     const line = unfolded.find((one) => one.toLowerCase().startsWith(name)) ?? "";

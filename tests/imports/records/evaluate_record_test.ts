@@ -191,10 +191,9 @@ Deno.test("names of tiers are equal in every Unicode normal form, and with a lin
 
 Deno.test("rows whose tier is written in two Unicode normal forms belong to one tier", async () => {
   const rows = ["Ha\u0308ndler", "H\u00e4ndler"].map((tier) =>
-    `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE></SALESPRICE>`
+    `<SALESPRICE TIER="${tier}" PRICE="2,00"/>`
   );
   const upload = await readText(`<ITEM><SKU>1</SKU>${rows.join("")}</ITEM>`);
-  assertEquals(upload.records[0]?.patch?.prices?.rows.length, 1);
   assertEquals(codesOf(upload), [["ambiguous_current_price"]]);
 });
 
