@@ -14,7 +14,13 @@ import {
   verdictOf,
 } from "./aim_cases.ts";
 import { anOffer, aSituation, decide, theTerms } from "./market.ts";
-import { type AimCase, bruteVerdict, counting } from "./price_oracle.ts";
+import {
+  type AimCase,
+  type AimOffer,
+  type AimShop,
+  bruteVerdict,
+  counting,
+} from "./price_oracle.ts";
 import fc from "fast-check";
 
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
@@ -72,6 +78,41 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{}, "no_reference"],
 ];
 
+const SHOPS: Readonly<Record<string, AimShop>> = {
+  a: { groups: ["Online", "Große"], isMarketplace: false, sellerNames: [] },
+  b: { groups: ["Baumärkte"], isMarketplace: false, sellerNames: [] },
+  c: { groups: [], isMarketplace: false, sellerNames: [] },
+  // Riese sells itself and is a marketplace; Basar is only a marketplace.
+  r: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
+  z: { groups: [], isMarketplace: true, sellerNames: [] },
+};
+
+const SHIPPED = { withShipping: true };
+
+const offer = (shop: string, cents: number, more: Partial<AimOffer> = {}) =>
+  anAimOffer(cents, { shop, ...more });
+const ABC = [offer("a", 1_700), offer("b", 1_800), offer("c", 1_900)];
+/** Random cases reach these combinations of filters only in long runs. */
+const WHO: readonly (readonly [Parameters<typeof aimCase>[0], string])[] = [
+  [{ offers: ABC, filter: { excludeGroups: ["oNLINE"] } }, "1800"],
+  [{ offers: ABC, filter: { groups: ["Große"], excludeGroups: ["Online"] } }, "no_reference"],
+  [{ offers: ABC, filter: { only: ["a"], excludeGroups: ["Online"] } }, "no_reference"],
+  // Its own name means nothing at a shop that sells nothing itself.
+  [{
+    offers: [offer("z", 1_500, { seller: "Riese" })],
+    filter: { marketplaces: "without" },
+  }, "no_reference"],
+  [{ offers: [offer("z", 1_500), offer("c", 1_900)], filter: { marketplaces: "without" } }, "1900"],
+  [{ offers: of(1_900), ownShipping: 0, workspaceShipping: 590, filter: SHIPPED }, "1900"],
+  [{
+    offers: [offer("a", 1_500, { shipping: 490 }), offer("b", 1_900, { shipping: 0 })],
+    kind: "nth",
+    nth: 2,
+    filter: SHIPPED,
+  }, "1990"],
+  [{ offers: of(300), ownShipping: 495, filter: SHIPPED }, "1"],
+];
+
 /** The price with the guard that limited the price, or the reason why there is no price. */
 function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
   return proposedCents === null
@@ -79,8 +120,13 @@ function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
     : [proposedCents, bindingGuard].filter((part) => part !== null).join(" ");
 }
 
-for (const [given, expected] of WRITTEN) {
-  Deno.test(`aim: ${JSON.stringify(given)} gives ${expected}`, () => {
+const WHO_CASES = WHO.map(([given, expected]) =>
+  [{ shops: SHOPS, isGross: false, ...given }, expected] as const
+);
+
+for (const [given, expected] of [...WRITTEN, ...WHO_CASES]) {
+  const { shops: _shops, ...shown } = given;
+  Deno.test(`aim: ${JSON.stringify(shown)} gives ${expected}`, () => {
     const one = aimCase(given);
     assertEquals(summaryOf(decide(ruleOf(one), situationOf(one))), expected);
     const { cents, code } = verdictOf(one);
@@ -125,7 +171,7 @@ const RUNS = { numRuns: extent(100_000, 400), endOnFailure: true };
 /** Our price after the rule's decision. */
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
-Deno.test("aim: a higher reference never lowers the price, which comes to rest in a stable market without changing direction", () => {
+Deno.test("aim: higher references and shipping of shops and lower shipping of ours never lower the price, which comes to rest in a stable market without changing direction", () => {
   fc.assert(
     fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
       const dearer = {
@@ -137,6 +183,15 @@ Deno.test("aim: a higher reference never lowers the price, which comes to rest i
       };
       ok(after(dearer) >= after(one), JSON.stringify([one, more]));
       staysOnItsWay(one);
+      const sent = { ...one, filter: { ...one.filter, ...SHIPPED } };
+      const offers = one.offers.map((offer) => ({
+        ...offer,
+        shipping: (offer.shipping ?? 0) + more,
+      }));
+      ok(after({ ...sent, offers }) >= after(sent), `shipping: ${JSON.stringify([one, more])}`);
+      const own = one.ownShipping ?? 0;
+      const [cheap, dear] = [own, own + more].map((ownShipping) => after({ ...sent, ownShipping }));
+      ok(cheap! >= dear!, `our shipping: ${JSON.stringify([one, more])}`);
     }),
     RUNS,
   );
@@ -371,4 +426,41 @@ Deno.test("aim: a mark-up is a floor for automatic prices, which keep their boun
   ]);
   const far = applied({ bounds: { markupPct: 8 } }, [25_000]);
   assertEquals([far.outcome, far.held], ["propose", ["change_too_large"]]);
+});
+
+Deno.test("who: the trace contains shipping and seller, and our shipping", () => {
+  const one = aimCase({
+    shops: SHOPS,
+    isGross: false,
+    filter: { withShipping: true, marketplaces: "without" },
+    offers: [
+      offer("c", 1_000, { shipping: 490 }),
+      offer("r", 900, { seller: "Zwerg", shipping: 0 }),
+    ],
+    workspaceShipping: 395,
+  });
+  const { references, leftOut, inputs } = decide(ruleOf(one), situationOf(one)).trace();
+  assertEquals(
+    references.map(({ shippingCents, seller, priceCents, unitCents }) => [
+      shippingCents,
+      seller,
+      priceCents,
+      unitCents,
+    ]),
+    [[490, null, 1_000, 1_095]],
+  );
+  assertEquals(leftOut.map(({ why, seller }) => [why, seller]), [["by_seller", "Zwerg"]]);
+  assertEquals(inputs.ownShippingCents, 395);
+});
+
+Deno.test("who: the workspace's shipping applies only to products in its currency", () => {
+  const one = aimCase({
+    filter: SHIPPED,
+    offers: of(1_500),
+    workspaceShipping: 300,
+  });
+  const situation = situationOf(one);
+  const abroad = { ...situation, settings: { ...situation.settings, currency: "CHF" } };
+  assertEquals(decide(ruleOf(one), situation).proposedCents, 1_200);
+  assertEquals(decide(ruleOf(one), abroad).proposedCents, 1_500);
 });
