@@ -4,7 +4,6 @@ import { JsonWriter, sha256, sha256Hex } from "../../src/base/bytes.ts";
 import { anyCharacter } from "../any_text.ts";
 import { type JsonValue, memoize, releasing } from "../../src/base/collections.ts";
 import { createCursorSealer } from "../../src/platform/store/context.ts";
-import { Buffer } from "node:buffer";
 
 const value = fc.oneof(
   fc.string({ unit: anyCharacter }),
@@ -122,15 +121,6 @@ Deno.test("seal() and open() carry any position", () => {
 
 Deno.test("seal() writes a token that needs no escaping in a URL", () => {
   match(sealer.seal("w1 products ü", ["ÿ?>", 1]), /^[\w-]+$/);
-});
-
-Deno.test("open() is null for every flipped bit of the bytes", () => {
-  const bytes = Buffer.from(sealer.seal("w1 products", ["0123", 7]), "base64url");
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    const changed = Buffer.from(bytes);
-    changed[bit >> 3]! ^= 1 << (bit & 7);
-    assertEquals(sealer.open("w1 products", changed.toString("base64url")), null);
-  }
 });
 
 Deno.test("open() is null for every other character at every place, and for other lengths", () => {

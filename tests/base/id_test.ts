@@ -125,21 +125,10 @@ Deno.test("createUlidSource() gives ever greater ULIDs, even if the clock goes b
 
 const GOOD = ["4006381333931", "73513537", "036000291452", "10614141000415", "00000000000000"];
 
-Deno.test("isGtin() accepts GTIN-8, -12, -13 and -14", () => {
-  assertEquals(GOOD.filter((text) => !isGtin(text)), []);
-});
-
-Deno.test("isGtin() refuses other lengths and other characters", () => {
-  const bad = [
-    "",
-    "4",
-    "400638133393",
-    "40063813339310",
-    " 4006381333931",
-    "400638133393X",
-    "４００６３８１３３３９３１",
-  ];
-  assertEquals(bad.filter(isGtin), []);
+Deno.test("isGtin() accepts GTIN-8, -12, -13 and -14, and refuses other lengths and characters", () => {
+  const bad = ["", "4", " 4006381333931", "400638133393X", "４００６３８１３３３９３１"]
+    .concat(["400638133393", "40063813339310"]);
+  assertEquals([...GOOD, ...bad].filter(isGtin), GOOD);
 });
 
 Deno.test("isGtin() detects every single wrong digit", () => {

@@ -102,14 +102,9 @@ Deno.test("percent() and decimal() read at most 4 decimals exactly", () => {
   assertEquals(decimal(2.5), { num: 5, den: 2 });
 });
 
-Deno.test("times() is exact beyond 2^53", () => {
-  fc.assert(fc.property(numbers, numbers, (a, b) => {
-    assertEquals(BigInt(times(a, b)), BigInt(a) * BigInt(b));
-  }));
-});
-
-Deno.test("compareFractions() agrees with products of any size", () => {
+Deno.test("times() is exact beyond 2^53, and compareFractions() agrees with it", () => {
   fc.assert(fc.property(fractions, fractions, (a, b) => {
+    assertEquals(BigInt(times(a.num, b.num)), BigInt(a.num) * BigInt(b.num));
     const gap = BigInt(a.num) * BigInt(b.den) - BigInt(b.num) * BigInt(a.den);
     assertEquals(compareFractions(a, b), gap < 0n ? -1 : gap > 0n ? 1 : 0);
   }));
