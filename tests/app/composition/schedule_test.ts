@@ -1,5 +1,5 @@
 import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
-import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
+import { cronEntries } from "../../../src/app/composition/schedule.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs, waitForJob } from "../../../src/platform/jobs/job_store.ts";
@@ -28,19 +28,6 @@ withApp.test("cronEntries() plans slots that a double trigger shares", (app) => 
   const midnight = slots("2026-03-02T00:00:00.000Z");
   assertEquals(midnight["retention"], "2026-03-01T01:10:00.000Z");
   assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
-});
-
-withApp.test("runEntry() does a slot once, however often it is triggered", async (app) => {
-  const now = app.clock.now();
-  for (const entry of entriesOf(app)) {
-    await Promise.all([runEntry(entry, now), runEntry(entry, now), runEntry(entry, now)]);
-  }
-  const nightly = [["retention", NO_WORKSPACE], ["maintenance", app.workspaceId]] as const;
-  for (const [kind, workspaceId] of nightly) {
-    const page = { kind, limit: 10, afterId: null, order: "oldest" } as const;
-    const { jobs } = await listJobs({ store: app.store, workspaceId }, page);
-    assertEquals(jobs.length, 1);
-  }
 });
 
 async function tidyUp(app: TestApp): Promise<void> {
