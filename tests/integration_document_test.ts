@@ -3,7 +3,6 @@
  * with the tools they are written for. docs/integration.de.md has the same blocks.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "./api/answers.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import { serveApp } from "./harness.ts";
 import { serveHere } from "./local_server.ts";
@@ -104,8 +103,8 @@ async function openApp(env: Record<string, string>): Promise<Opened> {
   const app = await serveApp({ env, now: () => new Date() });
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(owner.patch("/api/settings", vat), 200);
-  const { key } = await bodyOf(owner.post("/api/keys", { name: "ERP", scopes: SCOPES }), 201);
+  await owner.change("/api/settings", vat);
+  const { key } = await owner.create("/api/keys", { name: "ERP", scopes: SCOPES });
   const server = { url: app.base, owner };
   return { server, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
@@ -166,14 +165,14 @@ async function openOffice(
 }
 
 async function productsOf({ caller }: Office): Promise<Record<string, number | null>> {
-  const { data } = await bodyOf(caller.get("/api/public/v1/products"), 200);
+  const { data } = await caller.read("/api/public/v1/products");
   return Object.fromEntries(
     data.map(({ sku, ourPrice }: { sku: string; ourPrice: number | null }) => [sku, ourPrice]),
   );
 }
 
 async function countImports({ caller }: Office): Promise<number> {
-  return (await bodyOf(caller.get("/api/public/v1/imports"), 200)).count;
+  return (await caller.read("/api/public/v1/imports")).count;
 }
 
 function assertDone({ code, out, err }: Finished): void {
@@ -383,7 +382,7 @@ testNeeding(without(), {
     const refused = await Deno.readTextFile(`${folder}/many.ndjson.refused.ndjson`);
     const { code, line } = JSON.parse(refused);
     assertEquals([code, line], ["validation_failed", { sku: "4712", ourPrice: -1 }]);
-    const { data } = await bodyOf(office.caller.get("/api/public/v1/products?sku=N-1009"), 200);
+    const { data } = await office.caller.read("/api/public/v1/products?sku=N-1009");
     assertEquals(data.length, 1);
 
     await write("broken.ndjson", '{"sku":"4712","stock":5}\n{"sku":\n');
@@ -435,8 +434,8 @@ testNeeding(without(), {
     const first = await run("cron.sh", [], there);
     assertDone(first);
     match(first.out, /succeeded: 2 new/);
-    const { data: [product] } = await bodyOf(caller.get("/api/public/v1/products"), 200);
-    await bodyOf(server.owner.patch(`/api/products/${product.id}`, { ourPrice: 1_199 }), 200);
+    const { data: [product] } = await caller.read("/api/public/v1/products");
+    await server.owner.change(`/api/products/${product.id}`, { ourPrice: 1_199 });
     await write("all.csv", blocks.get("products.csv")!.replace("1.234,56", "1.199,00"));
     for (let night = 0; night < 2; night++) assertDone(await run("cron.sh", [], there));
     const taken = await Deno.readTextFile(`${folder}/erp.csv`);
@@ -483,7 +482,7 @@ testNeeding(without(), {
     const waiting = "/api/public/v1/price-arrivals?status=waiting";
     await until(
       "all are judged",
-      async () => (await bodyOf(office.caller.get(waiting), 200)).count === 0,
+      async () => (await office.caller.read(waiting)).count === 0,
     );
     const { out, err } = await run("arrivals.sh");
     assertEquals(out.trim().split("\n").length, ARRIVALS);
@@ -497,8 +496,8 @@ testNeeding(without(), {
     await using office = await openOffice();
     const { run, write, folder, server, caller } = office;
     assertDone(await run("send.sh", ["products.csv"]));
-    const { data } = await bodyOf(caller.get("/api/public/v1/products?sku=4711-A"), 200);
-    await bodyOf(server.owner.patch(`/api/products/${data[0].id}`, { ourPrice: 1_199 }), 200);
+    const { data } = await caller.read("/api/public/v1/products?sku=4711-A");
+    await server.owner.change(`/api/products/${data[0].id}`, { ourPrice: 1_199 });
 
     await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\nexit 1\n');
     assertEquals((await run("prices.sh")).code, 1);
@@ -516,7 +515,7 @@ testNeeding(without(), {
     await write("products.csv", blocks.get("products.csv")!);
     assertDone(await run("send.sh", ["products.csv"]));
     const isMissed = async () => {
-      const { data } = await bodyOf(caller.get("/api/public/v1/price-arrivals"), 200);
+      const { data } = await caller.read("/api/public/v1/price-arrivals");
       return data.some(({ status }: { status: string }) => status === "not_arrived");
     };
     await until("a price is missed", isMissed);
@@ -534,8 +533,7 @@ testNeeding(without(), {
     assertEquals((await productsOf(office))["4711-A"], 119_900);
 
     // All changes are fetched again until the catalogue confirms them, so no night misses one.
-    const waiting = async () =>
-      (await bodyOf(caller.get("/api/public/v1/price-arrivals"), 200)).count;
+    const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
     await until("each price has arrived", async () => await waiting() === 0);
     await Deno.remove(`${folder}/since.txt`);
     for (let night = 0; night < extent(3, 2); night++) {
@@ -606,9 +604,9 @@ for (
       assertEquals(files.length, 1);
       const kept = await Deno.readTextFile(`${folder}/inbox/${files[0]}`);
       assertEquals(JSON.parse(kept).type, "import.finished");
-      const { data: [{ id }] } = await bodyOf(caller.get("/api/public/v1/webhooks"), 200);
+      const { data: [{ id }] } = await caller.read("/api/public/v1/webhooks");
       const deliveries = async () =>
-        (await bodyOf(caller.get(`/api/public/v1/webhooks/${id}/deliveries`), 200)).data;
+        (await caller.read(`/api/public/v1/webhooks/${id}/deliveries`)).data;
       await until("it is delivered", async () => (await deliveries())[0].status === "delivered");
       const [{ attempts }] = await deliveries();
       assertEquals(attempts.map((attempt: { httpStatus: number }) => attempt.httpStatus), [204]);

@@ -2,7 +2,6 @@ import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
-import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
 import { LOAD_SETTINGS, LOADED, startLoad } from "../rules/evaluation/load.ts";
@@ -49,10 +48,10 @@ async function undercutByKey(
   // The prices are pushed, so the shops must not be visited.
   for (const brand of [...Object.keys(brands), "Last"]) {
     const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
-    await bodyOf(owner.post("/api/products/bulk", bulk), 200);
+    await owner.act("/api/products/bulk", bulk);
   }
   const newKey = { name: "pushes", scopes: ["observations:write"] };
-  const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const { key } = await owner.create("/api/keys", newKey);
   const pusher = callerWithKey(url, key);
   const observedAt = new Date().toISOString();
   for (let at = 0; at < skus.length; at += 500) {
@@ -64,7 +63,7 @@ async function undercutByKey(
       inStock: true,
       observedAt,
     }));
-    await bodyOf(pusher.post("/api/public/v1/observations", { observations }), 200);
+    await pusher.act("/api/public/v1/observations", { observations });
   }
   return key;
 }
@@ -145,7 +144,7 @@ inFolder.test(`a server that is killed ${KILLS_BEFORE} times while it judges, an
   {
     await using live = await startLiveServer(folder.path, settings);
     await until("every mail is sent", async () => {
-      const { items } = await bodyOf(live.owner.get("/api/alerts?limit=200&order=desc"), 200);
+      const { items } = await live.owner.read("/api/alerts?limit=200&order=desc");
       return items.every(({ mail }: { mail: string }) => mail === "sent");
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
 import { storeFile } from "../../src/platform/store/open_store.ts";
@@ -64,8 +64,8 @@ async function writeUntilOver(
   for (let n = 0; !state.isOver; n++) {
     const sku = `W${writer}-${n}`;
     const body = { sku, title: "Kühlschrank", brand: "Bosch", ourPriceCents: 1_001 + n };
-    const { id } = await bodyOf(owner.post("/api/products", body), 201);
-    await bodyOf(owner.patch(`/api/products/${id}`, { title: `Titel ${n}` }), 200);
+    const { id } = await owner.create("/api/products", body);
+    await owner.change(`/api/products/${id}`, { title: `Titel ${n}` });
     made.push(sku);
   }
 }
@@ -73,11 +73,7 @@ async function writeUntilOver(
 async function missingIn(dataDir: string, skus: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   await askIdleStore(dataDir, async (owner) => {
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
-      for (const { sku } of page.items) found.add(sku);
-      cursor = page.nextCursor;
-    }
+    for (const { sku } of await everyItem(owner, "/api/products?limit=200")) found.add(sku);
   });
   return skus.filter((sku) => !found.has(sku));
 }
@@ -88,7 +84,7 @@ inFolder.test("a torn store does not start and says so; restore brings the last 
   const backup = `${folder.path}/backup.db`;
   await Deno.mkdir(settings.DATA_DIR);
   await askIdleStore(settings.DATA_DIR, async (owner) => {
-    await bodyOf(owner.post("/api/products", { sku: "KEPT", title: "Herd" }), 201);
+    await owner.create("/api/products", { sku: "KEPT", title: "Herd" });
   });
   assertEquals((await kurantHere(["backup", backup], settings)).code, 0);
   const { size } = await Deno.stat(kvPath);

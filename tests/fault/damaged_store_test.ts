@@ -64,7 +64,7 @@ inFolder.test("a damaged page makes /readyz 503 once a read meets it, and check-
   await askIdleStore(folder.path, async (owner) => {
     for (let n = 0; n < 60; n++) {
       const product = { sku: `S${n}`, title: "Herd", attributes: bulk() };
-      await bodyOf(owner.post("/api/products", product), 201);
+      await owner.create("/api/products", product);
     }
   });
   const [lost] = (await damageProducts(kvPath)).map(lastIdOf);

@@ -5,7 +5,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
-import { bodyOf } from "../api/answers.ts";
 import { until } from "../patience.ts";
 import { openWire, type WireServer, withoutEnd, writeAll } from "../wire_server.ts";
 
@@ -38,13 +37,13 @@ export const FIVE_WAYS: readonly Way[] = [
     async come(owner, base) {
       const path = `/api/competitors/${await addShop(owner, base)}/discovery`;
       const sitemaps = [`${base}/sitemap.xml`];
-      await bodyOf(owner.put(path, { mode: "suggest", sitemaps }), 200);
+      await owner.replace(path, { mode: "suggest", sitemaps });
       let state = { phase: "", lastError: null };
       await until("the sitemaps were asked for", async () => {
-        ({ state } = await bodyOf(owner.get(path), 200));
+        ({ state } = await owner.read(path));
         return state.phase === "idle";
       });
-      await bodyOf(owner.put(path, { mode: "off" }), 200);
+      await owner.replace(path, { mode: "off" });
       return state.lastError;
     },
   },
@@ -53,16 +52,16 @@ export const FIVE_WAYS: readonly Way[] = [
     path: "/hook",
     async come(owner, base) {
       const made = { url: `${base}/hook`, events: ["price.changed"] };
-      const { id } = await bodyOf(owner.post("/api/webhooks", made), 201);
+      const { id } = await owner.create("/api/webhooks", made);
       const path = `/api/webhooks/${id}`;
-      const sent = await bodyOf(owner.post(`${path}/test`), 202);
+      const sent = await owner.begin(`${path}/test`);
       let delivery = sent;
       await until("the test has ended", async () => {
-        const { items } = await bodyOf(owner.get(`${path}/deliveries`), 200);
+        const { items } = await owner.read(`${path}/deliveries`);
         delivery = items.find((one: { id: string }) => one.id === sent.id);
         return delivery.status !== "pending";
       });
-      await bodyOf(owner.delete(path), 200);
+      await owner.remove(path);
       return delivery.attempts[0].errorCode;
     },
   },
@@ -72,16 +71,16 @@ export const FIVE_WAYS: readonly Way[] = [
     async come(owner, base) {
       const id = `erp-${new URL(base).port}`;
       const pull = { url: `${base}/items.xml` };
-      await bodyOf(owner.post("/api/import-sources", { id, name: id, kind: "pull", pull }), 201);
-      const { lastPull } = await bodyOf(owner.post(`/api/import-sources/${id}/pull`), 200);
-      await bodyOf(owner.delete(`/api/import-sources/${id}`), 200);
+      await owner.create("/api/import-sources", { id, name: id, kind: "pull", pull });
+      const { lastPull } = await owner.act(`/api/import-sources/${id}/pull`);
+      await owner.remove(`/api/import-sources/${id}`);
       return lastPull.errorCode;
     },
   },
 ];
 
 async function extract(owner: Caller, base: string): Promise<string | null> {
-  return (await bodyOf(owner.post("/api/extract", { url: `${base}/p` }), 200)).errorCode;
+  return (await owner.act("/api/extract", { url: `${base}/p` })).errorCode;
 }
 
 /** A number of bytes above the buffers at both ends of a connection. */

@@ -186,7 +186,7 @@ async function fillAndRecover(dataDir: string): Promise<number> {
   await using live = await startLiveServer(dataDir);
   const ids = await fill(live.owner);
   ids.push(...await writeUntilUnready(live));
-  const page = await bodyOf(live.owner.get("/api/products?limit=1"), 200);
+  const page = await live.owner.read("/api/products?limit=1");
   assertEquals(page.total, ids.length);
   assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
   ok(mount(["-o", `remount,size=${2 * MEBIBYTES}m`, dataDir]));

@@ -3,7 +3,6 @@
  * languages, costs little, and leaves nothing behind.
  */
 import { ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "../imports/hostile_files.ts";
 import { importFile } from "../imports/import_calls.ts";
@@ -19,9 +18,9 @@ inFolder.test("hostile files each end with a clear finding within 2 s and 200 Mi
   await using live = await startLiveServer(folder.path, SMALL_HEAP, AS_STARTED);
   const pid = await serverPid(folder.path);
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(live.owner.patch("/api/settings", vat), 200);
+  await live.owner.change("/api/settings", vat);
   const asked = { name: "ERP", scopes: ["products:write"] };
-  const made = await bodyOf(live.owner.post("/api/keys", asked), 201);
+  const made = await live.owner.create("/api/keys", asked);
   const key = callerWithKey(live.url, made.key);
   const faults: string[] = [];
   const mibBefore = await memoryMib(pid, "VmHWM") ?? 0;
@@ -73,5 +72,5 @@ async function faultsOf(
 }
 
 async function countOf(key: Caller): Promise<number> {
-  return (await bodyOf(key.get("/api/public/v1/products?limit=200"), 200)).count;
+  return (await key.read("/api/public/v1/products?limit=200")).count;
 }

@@ -31,7 +31,7 @@ const isOver = ({ status }: { status: string }) => status !== "queued" && status
 
 /** Waits until the import has ended. */
 async function ended(owner: Caller, jobId: string) {
-  const read = () => bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+  const read = () => owner.read(`/api/imports/${jobId}`);
   await until(`the import ${jobId} has ended`, async () => isOver(await read()));
   return await read();
 }
@@ -78,9 +78,9 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
       const { status, stats } = await ended(live.owner, jobId);
       assertEquals([status, stats.inserted + stats.updated + stats.skipped], ["succeeded", 1]);
     }
-    const page = await bodyOf(live.owner.get("/api/imports?limit=200"), 200);
+    const page = await live.owner.read("/api/imports?limit=200");
     assertEquals(page.items.length, jobs.size);
-    const products = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
+    const products = await live.owner.read("/api/products?limit=200");
     const skus = products.items.map(({ sku }: { sku: string }) => sku);
     assertEquals(skus.sort(), [...jobs.keys()].sort());
     assertEquals((await live.stop("SIGTERM")).code, 0);
@@ -100,7 +100,7 @@ inFolder.test("an import whose process dies five times at one place ends as cras
     const { status, error } = await ended(live.owner, deadlyId);
     assertEquals([status, error.code], ["failed", "crash_loop"]);
     assertEquals((await ended(live.owner, nextId)).status, "succeeded");
-    const { items } = await bodyOf(live.owner.get("/api/products"), 200);
+    const { items } = await live.owner.read("/api/products");
     assertEquals(items.map(({ sku }: { sku: string }) => sku), ["NEXT"]);
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { bodyOf, column, everyItem, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
@@ -50,7 +50,7 @@ async function writeUntilKilled(
   const ledger: Ledger = { sent: new Set(), made: new Map(), changes: new Map() };
   for (let n = 0; n < CHANGERS; n++) {
     const sku = changedSku(round, n);
-    const { id } = await bodyOf(live.owner.post("/api/products", productOf(sku)), 201);
+    const { id } = await live.owner.create("/api/products", productOf(sku));
     ledger.changes.set(id, { sent: 0, acknowledged: 0 });
   }
   let crashed: Promise<unknown> | null = null;
@@ -102,14 +102,11 @@ async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
 
 async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Promise<void> {
   for (const { id, document } of made.values()) {
-    const { competitorPrices: _, market: __, ...found } = await bodyOf(
-      owner.get(`/api/products/${id}`),
-      200,
-    );
+    const { competitorPrices: _, market: __, ...found } = await owner.read(`/api/products/${id}`);
     assertEquals(found, document);
   }
   for (const [id, { sent, acknowledged }] of changes) {
-    const { title, ourPriceCents } = await bodyOf(owner.get(`/api/products/${id}`), 200);
+    const { title, ourPriceCents } = await owner.read(`/api/products/${id}`);
     const number = Number(title.replace("Titel ", ""));
     ok(number === acknowledged || number === sent, `${number}, ${acknowledged} of ${sent}`);
     assertEquals(ourPriceCents, 1_001 + number);
@@ -145,11 +142,5 @@ async function repeatAll(
 }
 
 async function listSkus(owner: Caller): Promise<string[]> {
-  const skus: string[] = [];
-  for (let cursor: string | null = "";;) {
-    const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
-    skus.push(...page.items.map(({ sku }: { sku: string }) => sku));
-    cursor = page.nextCursor;
-    if (cursor === null) return skus.sort();
-  }
+  return column(await everyItem(owner, "/api/products?limit=200"), "sku").sort();
 }

@@ -6,7 +6,6 @@ import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
 import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import type { Receiver } from "../messages/webhooks/receiver.ts";
 import {
@@ -31,10 +30,10 @@ async function hasRows({ kv }: Store, table: string): Promise<boolean> {
 
 /** Requires one run for each visited product, and one result with its own price for each page. */
 export async function requireEachRun(owner: Caller): Promise<void> {
-  const { items, total } = await bodyOf(owner.get("/api/scrape-runs?limit=200"), 200);
+  const { items, total } = await owner.read("/api/scrape-runs?limit=200");
   assertEquals([items.length, total ?? VISITED], [VISITED, VISITED]);
   for (const { id } of items) {
-    const run = await bodyOf(owner.get(`/api/scrape-runs/${id}`), 200);
+    const run = await owner.read(`/api/scrape-runs/${id}`);
     assertEquals([run.status, run.hasErrors, run.counts.ok], ["succeeded", false, PAGES]);
     for (const { url, price } of run.results) {
       assertEquals(price, pagePrice(Number(new URL(url).pathname.slice(1))));

@@ -155,7 +155,7 @@ async function untilFurther(owner: Caller, jobId: string): Promise<void> {
 }
 
 function jobOf(owner: Caller, jobId: string) {
-  return bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+  return owner.read(`/api/imports/${jobId}`);
 }
 
 /** Waits for the import, and until no visit, event, evaluation or delivery is left. */

@@ -1,6 +1,5 @@
 /** A small day of a retailer: an import, visited shops, and judged prices. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
@@ -128,7 +127,7 @@ async function prepare(
   items: number,
 ): Promise<Prepared> {
   const settings = { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(owner.patch("/api/settings", settings), 200);
+  await owner.change("/api/settings", settings);
   await addSilentShops(owner);
   const small = [
     ...Array.from({ length: PUSHED }, (_, n) => pushedItem(n)),
@@ -137,13 +136,13 @@ async function prepare(
   await importToEnd(owner, itemsXml(small));
   // Prices of this shop are pushed, so it must not be visited.
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
-  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
+  assertEquals((await owner.act("/api/products/bulk", bulk)).changed, PUSHED);
   await addRules(owner);
   await untilJudged({ store });
   const webhook = { url: receiverUrl, events: RECEIVED };
-  const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
+  const { secret } = await owner.create("/api/webhooks", webhook);
   const newKey = { name: "pushes", scopes: ["observations:write"] };
-  const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const { key } = await owner.create("/api/keys", newKey);
   const jobId = await beginImport(owner, numberedItems(items));
   return { jobId, secret, pusher: (url) => createCaller(url, { Authorization: `Bearer ${key}` }) };
 }
@@ -159,18 +158,18 @@ async function addRules(owner: Caller): Promise<void> {
     marginFloor: { pct: 10 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }, { type: "alert_inapp" }],
   }];
-  for (const rule of rules) await bodyOf(owner.post("/api/rules", { ...UNDERCUT, ...rule }), 201);
+  for (const rule of rules) await owner.create("/api/rules", { ...UNDERCUT, ...rule });
 }
 
 async function beginImport(owner: Caller, xml: string): Promise<string> {
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-  return (await bodyOf(owner.post("/api/imports", xml, headers), 202)).jobId;
+  return (await owner.begin("/api/imports", xml, headers)).jobId;
 }
 
 export async function importToEnd(owner: Caller, xml: string): Promise<void> {
   const jobId = await beginImport(owner, xml);
   await until(`the import ${jobId} has succeeded`, async () => {
-    const { status } = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+    const { status } = await owner.read(`/api/imports/${jobId}`);
     if (status === "succeeded") return true;
     assertEquals(status === "queued" || status === "running", true, status);
     return false;

@@ -38,8 +38,8 @@ async function fillCatalogue(app: TestApp, url: string): Promise<string[]> {
   const file = itemsXml(skus.map((sku) => ({ sku, title: "Herd", price: "1,00" })));
   assertEquals((await importXml(await app.key(["products:write"]), file)).data.status, "succeeded");
   const links = skus.map((sku) => ({ sku, url }));
-  await bodyOf(app.manager.post("/api/competitor-products/bulk", { links }), 200);
-  const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
+  await app.manager.act("/api/competitor-products/bulk", { links });
+  const { items } = await app.viewer.read("/api/products");
   return items.map(({ id }: { id: string }) => id);
 }
 
@@ -48,7 +48,7 @@ function scrapeNow(caller: Caller, id: string | undefined, headers: HeadersInit 
 }
 
 async function untilEnded(caller: Caller, runId: string) {
-  const read = () => bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+  const read = () => caller.read(`/api/scrape-runs/${runId}`);
   await until(`the run ${runId} has ended`, async () => (await read()).finishedAt !== null);
   return await read();
 }
@@ -68,20 +68,14 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   // Close the app, so that no visit starts before all runs are requested.
   await app.app.close();
   const { runId } = await bodyOf(scrapeNow(app.manager, first), 202);
-  const { started: flood } = await bodyOf(
-    app.manager.post("/api/scrape-runs", { productIds: others }),
-    202,
-  );
+  const { started: flood } = await app.manager.begin("/api/scrape-runs", { productIds: others });
   assertEquals(flood.length, others.length);
   const takeBack = await countRuns(app, ASKED_RUNS_MAX - STARTED);
 
   // A request for many products starts the runs that fit and lists the others by cause.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, others[0], nobody] };
-  const { started: made, ...left } = await bodyOf(
-    app.manager.post("/api/scrape-runs", wanted),
-    202,
-  );
+  const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);
   assertEquals(made.map(({ productId }: { productId: string }) => productId), [last]);
   assertEquals(left, { inHand: [first, others[0]], missing: [nobody], noRoom: [tooMany] });
 
@@ -100,11 +94,11 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   await using _worker = await startScrapingApp(env, { store });
   assertEquals((await untilEnded(stranger, started.runId)).counts.ok, 1);
   for (const id of [runId, (await bodyOf(scrapeNow(app.manager, others.at(-1)), 202)).runId]) {
-    assertEquals((await bodyOf(app.viewer.get(`/api/scrape-runs/${id}`), 200)).finishedAt, null);
+    assertEquals((await app.viewer.read(`/api/scrape-runs/${id}`)).finishedAt, null);
   }
 
   // An ended run makes room, and the refusal was not stored under its idempotency key.
-  await bodyOf(app.manager.post(`/api/scrape-runs/${runId}/cancel`), 200);
+  await app.manager.act(`/api/scrape-runs/${runId}/cancel`);
   await untilEnded(app.viewer, runId);
   await bodyOf(scrapeNow(app.manager, tooMany, key), 202);
   assertEquals((await refusalOf(scrapeNow(app.manager, first))).code, "rate_limited");

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { type PastEvent, readEvents } from "../messages/webhooks/past_events.ts";
@@ -32,19 +31,19 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
     await using live = await startLiveServer(folder.path, settings);
     if (key === "") {
       const webhook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
-      secrets.set("/hook", (await bodyOf(live.owner.post("/api/webhooks", webhook), 201)).secret);
+      secrets.set("/hook", (await live.owner.create("/api/webhooks", webhook)).secret);
       const made = { name: "ERP", scopes: ["events:read"] };
-      key = (await bodyOf(live.owner.post("/api/keys", made), 201)).key;
+      key = (await live.owner.create("/api/keys", made)).key;
       for (let n = 0; n < PRODUCTS; n++) {
         const product = { sku: `P-${n}`, title: "P" };
-        ids.push((await bodyOf(live.owner.post("/api/products", product), 201)).id);
+        ids.push((await live.owner.create("/api/products", product)).id);
       }
     }
     for (let round = 0; round < ROUNDS; round++) {
       // Products change in parallel, each of them in sequence.
       await Promise.all(ids.map(async (id, n) => {
         const ourPriceCents = 100 + (set[n]?.length ?? 0);
-        await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPriceCents }), 200);
+        await live.owner.change(`/api/products/${id}`, { ourPriceCents });
         set[n]?.push(ourPriceCents);
       }));
     }
@@ -69,7 +68,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
       await receiver.received(receiver.receipts.length + 1);
     }
     // The mail library must work under the permissions of the task.
-    const mail = await bodyOf(live.owner.post("/api/settings/mail-test"), 200);
+    const mail = await live.owner.act("/api/settings/mail-test");
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
     log = (await live.stop("SIGTERM")).err;
   }

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { bodyOf, everyItem, statusOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { testNeeding } from "../needing.ts";
@@ -37,8 +37,8 @@ testNeeding(MISSING_DENOKV, {
     const sent = owner.owner.post("/api/imports", fileOf(), headers);
     await owner.logged(/stops itself/);
     await using other = await startLiveServer(folder.path, settings, { program: {} });
-    const { items: [{ jobId }] } = await bodyOf(other.owner.get("/api/imports"), 200);
-    const read = (from: LiveServer) => bodyOf(from.owner.get(`/api/imports/${jobId}`), 200);
+    const { items: [{ jobId }] } = await other.owner.read("/api/imports");
+    const read = (from: LiveServer) => from.owner.read(`/api/imports/${jobId}`);
     const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
     ok((await read(other)).stats.inserted > 0, "it has written");
     await until("the other one has ended it", async () => isOver(await read(other)));
@@ -57,11 +57,11 @@ testNeeding(MISSING_DENOKV, {
     }
 
     // A key that is revoked in one process is refused there at once, and within 5 s in the other.
-    const made = await bodyOf(owner.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+    const made = await owner.owner.create("/api/keys", { name: "k", scopes: [] });
     const askFrom = ({ url }: LiveServer) =>
       statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
     assertEquals([await askFrom(owner), await askFrom(other)], [200, 200]);
-    const revoked = await bodyOf(owner.owner.delete(`/api/keys/${made.id}`), 200);
+    const revoked = await owner.owner.remove(`/api/keys/${made.id}`);
     const revokedAt = performance.now();
     assertEquals(revoked, { ok: true });
     assertEquals(await askFrom(owner), 401);
@@ -77,11 +77,6 @@ testNeeding(MISSING_DENOKV, {
 });
 
 async function documentsOf({ owner }: LiveServer): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
-    for (const item of page.items) documents.set(item.sku, JSON.stringify(item));
-    cursor = page.nextCursor;
-  }
-  return documents;
+  const items = await everyItem(owner, "/api/products?limit=200");
+  return new Map(items.map((item) => [item.sku, JSON.stringify(item)]));
 }

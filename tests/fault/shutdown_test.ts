@@ -32,10 +32,9 @@ inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no le
     await until("the page is being visited", isVisited);
     const items = Array.from({ length: ITEMS }, (_, n) => ({ sku: `S-${n}`, title: "Herd" }));
     const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-    const sent = await bodyOf(live.owner.post("/api/imports", itemsXml(items), headers), 202);
+    const sent = await live.owner.begin("/api/imports", itemsXml(items), headers);
     jobId = sent.jobId;
-    const inserted = async () =>
-      (await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200)).stats.inserted;
+    const inserted = async () => (await live.owner.read(`/api/imports/${jobId}`)).stats.inserted;
     await until("the import is at work, too", async () => await inserted() > 0);
     const toldAt = performance.now();
     const { code, err } = await live.stop("SIGTERM");
@@ -50,7 +49,7 @@ inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no le
   answers.page = priced("9.00");
   {
     await using live = await startLiveServer(folder.path, settings);
-    const read = (path: string) => bodyOf(live.owner.get(path), 200);
+    const read = (path: string) => live.owner.read(path);
     const ended = async (path: string) => {
       await until(`${path} has ended`, async () => (await read(path)).finishedAt !== null);
       return await read(path);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
@@ -16,12 +16,12 @@ Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served
     "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
   // A request without a body, which a busy machine might send as late as a stalled client.
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
+  assertEquals((await app.owner.read("/api/products")).count, 0);
   for (const answer of await Promise.all(stalled)) {
     assertEquals((await refusalOf(answer)).code, "request_timeout");
     assertEquals(answer.headers.get("Connection"), "close");
   }
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
+  assertEquals((await app.owner.read("/api/products")).count, 0);
 });
 
 Deno.test("a client that drips its body is served, and one that hangs up leaves nothing behind", async () => {
@@ -40,7 +40,7 @@ Deno.test("a client that drips its body is served, and one that hangs up leaves 
   const leaving = await connectTo(app.base);
   await leaving.write(encoder.encode(head(1_000) + '{"sku":"GONE","title":"t"}'));
   leaving.close();
-  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 1);
+  assertEquals((await app.owner.read("/api/products")).count, 1);
 });
 
 Deno.test("a client that hangs up in its body does not count as an error in the metrics", async () => {
@@ -85,7 +85,7 @@ withApp.test("clients that do not read their responses delay no other request", 
     return connection;
   }));
   for (let n = 0; n < extent(20, 5); n++) {
-    assertEquals((await bodyOf(app.owner.get("/api/products?limit=200"), 200)).count, 200);
+    assertEquals((await app.owner.read("/api/products?limit=200")).count, 200);
   }
   for (const connection of deaf) connection.close();
 });

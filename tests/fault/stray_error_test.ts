@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { until } from "../patience.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
@@ -17,8 +17,8 @@ inFolder.test("a connection that the runtime itself forbids fails its run with a
   for (const { base } of [shop, other]) {
     const product = await addProduct(live.owner, `OF-${base}`);
     await addMatch(live.owner, product, `${base}/p`);
-    const { runId } = await bodyOf(live.owner.post(`/api/products/${product}/scrape-now`), 202);
-    const read = () => bodyOf(live.owner.get(`/api/scrape-runs/${runId}`), 200);
+    const { runId } = await live.owner.begin(`/api/products/${product}/scrape-now`);
+    const read = () => live.owner.read(`/api/scrape-runs/${runId}`);
     await until("the run has ended", async () => (await read()).finishedAt !== null);
     const run = await read();
     assertEquals(run.status, "succeeded");
@@ -46,5 +46,5 @@ inFolder.test("a rejection that nobody awaits is logged with its place, and the 
     match(live.log(), /STRAY EXCEPTION[^]*stray_entry\.ts/);
   }
   await using next = await startLiveServer(folder.path);
-  assertEquals((await bodyOf(next.owner.get("/api/products"), 200)).total, 1);
+  assertEquals((await next.owner.read("/api/products")).total, 1);
 });

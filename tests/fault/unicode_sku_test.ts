@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { bodyOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -40,17 +40,17 @@ async function skusOfCsv(caller: Caller): Promise<string[]> {
 /** Creates a SKU by JSON and changes it by XML; every way must find the same product. */
 async function requireOne(app: TestApp, program: Caller, sku: string): Promise<string> {
   const stored = sku.trim().normalize("NFC");
-  const made = await bodyOf(app.manager.post("/api/products", { sku, title: "JSON" }), 201);
+  const made = await app.manager.create("/api/products", { sku, title: "JSON" });
   assertEquals(made.sku, stored);
   const file = itemsXml([{ sku: escaped(sku), title: "XML" }]);
   const { data } = await importXml(program, file);
   assertEquals([data.status, data.stats.updated], ["succeeded", 1], JSON.stringify(data));
   for (const way of [path(stored), path(`sku:${stored}`), path(sku.normalize("NFD"))]) {
-    const { data: found } = await bodyOf(program.get(way), 200);
+    const { data: found } = await program.read(way);
     assertEquals([found.id, found.sku, found.title], [made.id, stored, "XML"]);
   }
   const query = new URLSearchParams({ sku: stored });
-  const { data: listed } = await bodyOf(program.get(`/api/public/v1/products?${query}`), 200);
+  const { data: listed } = await program.read(`/api/public/v1/products?${query}`);
   assertEquals(listed.map(({ id }: { id: string }) => id), [made.id]);
   const again = app.manager.post("/api/products", { sku: sku.normalize("NFD"), title: "again" });
   assertEquals(await statusOf(again), 409);
@@ -77,9 +77,9 @@ Deno.test("any SKU that JSON brings in is found by its path and its list", async
       return [400, 409].includes(answer.status);
     }
     const made = await answer.json();
-    const { data } = await bodyOf(program.get(path(`sku:${made.sku}`)), 200);
+    const { data } = await program.read(path(`sku:${made.sku}`));
     const query = new URLSearchParams({ sku: made.sku });
-    const { data: listed } = await bodyOf(program.get(`/api/public/v1/products?${query}`), 200);
+    const { data: listed } = await program.read(`/api/public/v1/products?${query}`);
     return data.id === made.id && listed.length === 1 && listed[0].id === made.id;
   }));
 });

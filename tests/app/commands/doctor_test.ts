@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { refusalOf } from "../../api/answers.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
 import { provideWorkspace } from "../../../src/accounts/account_commands.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
@@ -69,9 +69,9 @@ Deno.test("GET /readyz?verbose says the same, but only with METRICS_TOKEN", asyn
   assertEquals(anyone.code, "missing_credentials");
   const wrong = await refusalOf(app.anyone.get("/readyz?verbose", { Authorization: "Bearer x" }));
   assertEquals(wrong.code, "not_authenticated");
-  assertEquals(await bodyOf(app.anyone.get("/readyz?verbose=false"), 200), { ok: true });
+  assertEquals(await app.anyone.read("/readyz?verbose=false"), { ok: true });
   const authorization = { Authorization: "Bearer figures" };
-  const { ok, points } = await bodyOf(app.anyone.get("/readyz?verbose", authorization), 200);
+  const { ok, points } = await app.anyone.read("/readyz?verbose", authorization);
   assertEquals(ok, true);
   const names = points.map(({ name }: Point) => name);
   assertEquals(names.includes("queues") && names.includes("jobs"), true);

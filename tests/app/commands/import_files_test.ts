@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { askIdleStore } from "../../left_store.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 import { kurantHere } from "../../kurant_here.ts";
@@ -44,11 +43,11 @@ inFolder.test("import hands the job to the server that holds the store, and show
   const rehearsal = await kurantHere(["import", good, "--dry-run"], settings);
   assertEquals(rehearsal.code, 0, rehearsal.err);
   match(rehearsal.out, /^status +succeeded \(dry run\)$/m);
-  assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 0);
+  assertEquals((await live.owner.read("/api/products")).count, 0);
   const real = await kurantHere(["import", good], settings);
   assertEquals(real.code, 0, real.err);
-  assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 2);
-  const { items } = await bodyOf(live.owner.get("/api/imports"), 200);
+  assertEquals((await live.owner.read("/api/products")).count, 2);
+  const { items } = await live.owner.read("/api/imports");
   assertEquals(items[0].createdBy.name, "Command line");
 });
 
@@ -57,7 +56,7 @@ inFolder.test("import follows its source: its mode unless one is given, and noth
   const good = await fileIn(folder.path, "good.xml", GOOD);
   await askIdleStore(dataDir, async (owner) => {
     const source = { id: "nachts", name: "Nachts", mode: "update" };
-    await bodyOf(owner.post("/api/import-sources", source), 201);
+    await owner.create("/api/import-sources", source);
   });
   const settings = { DATA_DIR: dataDir };
   const updated = await kurantHere(["import", good, "--source", "nachts"], settings);
@@ -73,7 +72,7 @@ inFolder.test("import follows its source: its mode unless one is given, and noth
   assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
   await askIdleStore(dataDir, async (owner) => {
     const paused = { pausedAt: "2026-08-01T09:00:00Z" };
-    await bodyOf(owner.patch("/api/import-sources/nachts", paused), 200);
+    await owner.change("/api/import-sources/nachts", paused);
   });
   const paused = await kurantHere(["import", good, "--source", "nachts"], settings);
   assertEquals([paused.code, /is paused since/.test(paused.err)], [1, true]);

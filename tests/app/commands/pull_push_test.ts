@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { serveHere } from "../../local_server.ts";
@@ -27,8 +26,8 @@ async function openOffice() {
 
 /** Sets a price that the next export must contain. */
 async function setPrice({ owner }: TestApp, sku: string, price: number): Promise<void> {
-  const { items } = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
-  await bodyOf(owner.patch(`/api/products/${items[0].id}`, { ourPrice: price }), 200);
+  const { items } = await owner.read(`/api/products?sku=${sku}`);
+  await owner.change(`/api/products/${items[0].id}`, { ourPrice: price });
 }
 
 /** The SKUs of an export, in file order. */
@@ -158,7 +157,7 @@ withOffice.test("push catalogue imports a price that was changed back on the sam
     await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
     assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
   }
-  const { items } = await bodyOf(app.owner.get("/api/products?sku=A"), 200);
+  const { items } = await app.owner.read("/api/products?sku=A");
   assertEquals(items[0].ourPrice, 1_000);
 });
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, statusOf } from "../../api/answers.ts";
+import { statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhooks/webhook.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
@@ -17,7 +17,7 @@ async function fillStore(dataDir: string): Promise<string> {
   await using app = await startTestApp({ store });
   const { owner } = app;
   const webhook = { url: URL_OF_HOOK, events: ["price.changed"] };
-  const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
+  const { secret } = await owner.create("/api/webhooks", webhook);
   const auth = { kind: "basic", user: "erp", password: "pass-of-the-source" };
   const source = { name: "ERP", kind: "pull", pull: { url: "https://erp.example/p.csv", auth } };
   assertEquals(await statusOf(owner.post("/api/import-sources", source)), 201);
@@ -82,7 +82,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const rotated = await kurant(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
     assertEquals(rotated.code, 0, rotated.err);
     match(rotated.out, /^Sealed 2 credentials under the key [0-9a-f]{8}\n$/);
-    const { items: [hook] } = await bodyOf(server.owner.get("/api/webhooks"), 200);
+    const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
   const again = await kurantHere(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });

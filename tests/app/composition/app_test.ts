@@ -18,7 +18,7 @@ Deno.test("drain() refuses a request that waits for the market's table, and does
   });
   {
     await using app = await startTestApp({ store });
-    await bodyOf(app.manager.post("/api/products", { sku: "A", title: "Kettle" }), 201);
+    await app.manager.create("/api/products", { sku: "A", title: "Kettle" });
     const waiting = app.manager.get("/api/products?sort=gapPct");
     await until("the table is being loaded", () => loads > 0);
     const drained = app.app.drain();

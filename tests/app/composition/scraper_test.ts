@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { introductionOf } from "../../../src/app/composition/scraper.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startLiveServer } from "../../program.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -52,10 +51,10 @@ inFolder.test("the log says once, at the first fetch, that shops cannot reach th
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using live = await startLiveServer(folder.path, settings);
   const notices = () => live.log().match(/shops are not told how to reach you/g)?.length ?? 0;
-  await bodyOf(live.owner.get("/api/products"), 200);
+  await live.owner.read("/api/products");
   assertEquals(notices(), 0);
   for (const path of ["/p", "/q"]) {
-    await bodyOf(live.owner.post("/api/extract", { url: `${shop.base}${path}` }), 200);
+    await live.owner.act("/api/extract", { url: `${shop.base}${path}` });
   }
   await live.stop("SIGTERM");
   assertEquals([shop.visits.length > 0, notices()], [true, 1]);

@@ -8,7 +8,6 @@ import { idBytes } from "../../../src/base/id.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore, withStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
@@ -28,14 +27,11 @@ async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);
   const { owner } = app;
   await app.newKey(["products:write"]);
-  await bodyOf(
-    owner.post("/api/users", { email: `${app.workspaceId}@x.example`, role: "viewer" }),
-    201,
-  );
+  await owner.create("/api/users", { email: `${app.workspaceId}@x.example`, role: "viewer" });
   const hook = { url: "https://hook.example/x", events: ["price.changed"] };
-  await bodyOf(owner.post("/api/webhooks", hook), 201);
+  await owner.create("/api/webhooks", hook);
   const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
-  await bodyOf(owner.post("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers), 200);
+  await owner.act("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
 }
 

@@ -13,7 +13,6 @@ import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { identities, NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { NO_LESSONS, shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import {
   addProduct,
   addRule,
@@ -24,11 +23,11 @@ import {
 import type { TestApp } from "../../harness.ts";
 
 async function addTerms(app: TestApp, productId: string): Promise<void> {
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { vatRatePct: 7 });
   const key = await app.key(["products:write"]);
   const prices = [{ tier: "B2B", amount: 9.5 }];
   const items = [{ sku: "B/ü", prices }];
-  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  await key.act("/api/public/v1/products/batch", { items });
 }
 
 export async function fillWorkspace(app: TestApp): Promise<void> {
@@ -41,7 +40,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
     compareDelivered: true,
     ownSellerNames: ["Muster Handel"],
   };
-  await bodyOf(owner.patch("/api/settings", settings), 200);
+  await owner.change("/api/settings", settings);
   await addProfile(app);
   await addSource(app);
   await addViews(app);
@@ -51,7 +50,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   ];
   await addRule(owner, { actions: alerting, marginFloor: { pct: 5 } });
   const leaving = await addRule(owner, { name: "Leaving", enabled: false });
-  await bodyOf(owner.delete(`/api/rules/${leaving}`), 200);
+  await owner.remove(`/api/rules/${leaving}`);
   const listed = Array.from(
     { length: 1_000 },
     (_, n) => `SKU-WITH-A-VERY-LONG-NAME-OF-ITS-OWN-IN-THIS-LIST-${n}`,
@@ -63,26 +62,23 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   const gone = await addProduct(owner, "GONE", { brand: "Bosch" });
   for (let n = 0; n < 30; n++) await addProduct(owner, `MANY-${n}`, { brand: `Brand ${n % 7}` });
   clock.advance(DAY_MS);
-  await bodyOf(
-    owner.patch(`/api/products/${b}`, {
-      ourPrice: 110,
-      priceLocked: true,
-      heldUntil: "2036-12-01T00:00:00Z",
-      reason: "Campaign",
-    }),
-    200,
-  );
-  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
-  const { items: [entry] } = await bodyOf(owner.get(`/api/products/${b}/price-history`), 200);
+  await owner.change(`/api/products/${b}`, {
+    ourPrice: 110,
+    priceLocked: true,
+    heldUntil: "2036-12-01T00:00:00Z",
+    reason: "Campaign",
+  });
+  await owner.remove(`/api/products/${gone}`);
+  const { items: [entry] } = await owner.read(`/api/products/${b}/price-history`);
   const mark = { isError: true, neverShown: true, reason: "Typing error" };
-  await bodyOf(owner.post(`/api/products/${b}/price-history/${entry.at}/mark`, mark), 200);
+  await owner.act(`/api/products/${b}/price-history/${entry.at}/mark`, mark);
 
   const selling = await app.key(["products:write"]);
   const sold = [
     { sku: "A", date: clock.now().toISOString().slice(0, 10), units: 2.5, revenue: "250.00" },
     { sku: "B/ü", date: clock.now().toISOString().slice(0, 10), units: -1 },
   ];
-  await bodyOf(selling.post("/api/public/v1/sales", { rows: sold }), 200);
+  await selling.act("/api/public/v1/sales", { rows: sold });
   await push(app, [["A", "acme", 90], ["A", "bolt", 95], ["B/ü", "acme", 80]]);
   await untilJudged(app);
   clock.advance(DAY_MS);
@@ -91,13 +87,13 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await push(app, [["MANY-3", "cord", 120]], used);
   await untilJudged(app);
   const open = (await proposals(owner, "status=open")).find(({ sku }) => sku === "MANY-1");
-  await bodyOf(owner.post(`/api/proposals/${open?.id}/approve`), 200);
+  await owner.act(`/api/proposals/${open?.id}/approve`);
   await untilJudged(app);
   await addLoneMove(app, b);
   await addTrend(app);
   await addTerms(app, b);
   const key = await app.key(["proposals:read"]);
-  await bodyOf(key.get("/api/public/v1/price-changes"), 200);
+  await key.read("/api/public/v1/price-changes");
   await removeMatch(app, b);
   await judgePages(app);
   await addRecipe(app);
@@ -105,21 +101,21 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addSuggestion(app, b);
   await addBrake(app);
   await addHeldPrices(app);
-  const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
-  await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
+  const { items: [alert] } = await owner.read("/api/alerts");
+  await owner.act(`/api/alerts/${alert.id}/read`);
   // Waits until the alerts of closed proposals are marked as read, which happens in the background.
   await untilJudged(app);
 }
 
 async function addGroups({ owner }: TestApp): Promise<void> {
-  const { items: [competitor] } = await bodyOf(owner.get("/api/competitors"), 200);
+  const { items: [competitor] } = await owner.read("/api/competitors");
   const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
-  await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
+  await owner.change(`/api/competitors/${competitor.id}`, terms);
 }
 
 async function addBrake(app: TestApp): Promise<void> {
   const { owner } = app;
-  await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
+  await owner.change("/api/settings", { autoApply: true, budgetPerDay: 5 });
   await addRule(owner, {
     priority: 1,
     scope: { mode: "sku", list: ["MANY-2"] },
@@ -135,17 +131,17 @@ async function addBrake(app: TestApp): Promise<void> {
 
 async function addHeldPrices(app: TestApp): Promise<void> {
   const { owner, clock } = app;
-  await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
+  await owner.change("/api/settings", { quarantine: {} });
   clock.advance(60_000);
   await push(app, [["A", "acme", 8.85], ["A", "bolt", 9.5]]);
   await untilJudged(app);
-  const { items: [{ id }] } = await bodyOf(owner.get("/api/quarantine"), 200);
-  await bodyOf(owner.post("/api/quarantine/bulk", { action: "release", ids: [id] }), 200);
+  const { items: [{ id }] } = await owner.read("/api/quarantine");
+  await owner.act("/api/quarantine/bulk", { action: "release", ids: [id] });
   await untilJudged(app);
 }
 
 async function addSuggestion(app: TestApp, productId: string): Promise<void> {
-  const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items: [competitor] } = await app.owner.read("/api/competitors");
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
   const at = app.clock.now().toISOString();
   await transact(app, (write) => {
@@ -187,7 +183,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
 }
 
 async function addRecipe(app: TestApp): Promise<void> {
-  const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items: [competitor] } = await app.owner.read("/api/competitors");
   const at = app.clock.now().toISOString();
   const recipe = {
     id: app.app.clock.newId(),
@@ -217,7 +213,7 @@ async function addRecipe(app: TestApp): Promise<void> {
 }
 
 async function judgePages(app: TestApp): Promise<void> {
-  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const { items } = await app.owner.read("/api/competitor-products");
   const [judged, said] = items;
   const page = {
     title: "Bosch GSR 18V-55",
@@ -246,7 +242,7 @@ async function judgePages(app: TestApp): Promise<void> {
     await recordFetch(write, { ...app, now: app.clock.now }, target, failed);
     identities.put(write, app, { ...identity, matchId: judged.id });
   });
-  await bodyOf(app.owner.post(`/api/competitor-products/${said.id}/confirm`), 200);
+  await app.owner.act(`/api/competitor-products/${said.id}/confirm`);
   await untilJudged(app);
 }
 
@@ -257,9 +253,8 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
 }
 
 async function addLoneMove(app: TestApp, productId: string): Promise<void> {
-  const { items: [match] } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${productId}`),
-    200,
+  const { items: [match] } = await app.owner.read(
+    `/api/competitor-products?productId=${productId}`,
   );
   await transact(app, (write) =>
     addMoves(write, { ...app, now: app.clock.now }, [{
@@ -278,28 +273,25 @@ async function addLoneMove(app: TestApp, productId: string): Promise<void> {
 
 async function addViews({ owner, viewer }: TestApp): Promise<void> {
   const query = "dearerThanPct=3&sort=gapPct&order=desc";
-  await bodyOf(owner.post("/api/views", { name: "Too dear", query, isShared: true }), 201);
-  await bodyOf(viewer.post("/api/views", { name: "Mine", columns: ["rank"] }), 201);
+  await owner.create("/api/views", { name: "Too dear", query, isShared: true });
+  await viewer.create("/api/views", { name: "Mine", columns: ["rank"] });
 }
 
 async function addProfile({ owner }: TestApp): Promise<void> {
-  const { items: [profile] } = await bodyOf(owner.get("/api/import-profiles"), 200);
+  const { items: [profile] } = await owner.read("/api/import-profiles");
   const { builtIn: _, ...copy } = profile;
-  await bodyOf(owner.post("/api/import-profiles", { ...copy, id: "own" }), 201);
-  const { builtIn: __, ...table } = await bodyOf(owner.get("/api/import-profiles/idealo"), 200);
-  await bodyOf(owner.post("/api/import-profiles", { ...table, id: "own-table" }), 201);
+  await owner.create("/api/import-profiles", { ...copy, id: "own" });
+  const { builtIn: __, ...table } = await owner.read("/api/import-profiles/idealo");
+  await owner.create("/api/import-profiles", { ...table, id: "own-table" });
 }
 
 async function addSource({ owner }: TestApp): Promise<void> {
   const expected = { by: "06:00", days: ["mon", "sat"] };
   const source = { name: "ERP", id: "erp", kind: "upload", tier: "B2B", expected };
-  await bodyOf(owner.post("/api/import-sources", source), 201);
+  await owner.create("/api/import-sources", source);
 }
 
 async function removeMatch({ owner }: TestApp, productId: string): Promise<void> {
-  const { items: [match] } = await bodyOf(
-    owner.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
-  await bodyOf(owner.delete(`/api/competitor-products/${match.id}`), 200);
+  const { items: [match] } = await owner.read(`/api/competitor-products?productId=${productId}`);
+  await owner.remove(`/api/competitor-products/${match.id}`);
 }

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { withStore } from "../../memory_store.ts";
@@ -97,7 +96,7 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   await fillWorkspace(app);
   const { text } = await app.newKey([]);
   const hook = { url: "https://hooks.example/in", events: ["price.changed"] };
-  const { secret } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  const { secret } = await app.owner.create("/api/webhooks", hook);
   const tools = toolsOf(app);
   const before = await linesOf(tools, app.workspaceId);
   const cookie = app.ownerCookie.split("=")[1] ?? "";
@@ -116,9 +115,9 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   assertEquals(after.filter(({ type }) => type === "user"), []);
   assertEquals(await linesOf(tools, app.workspaceId).then(withoutUsers), withoutUsers(before));
 
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items } = await app.owner.read("/api/products?limit=200");
   ok(items.length > 30);
-  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { title: "Only here" }), 200);
+  await app.owner.change(`/api/products/${items[0].id}`, { title: "Only here" });
   assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
 });
 
@@ -152,7 +151,7 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
 withApp.test("a pulled source comes without credentials and paused, its products keep it, and an older file names none", async (app) => {
   const pull = { url: "https://erp.example/a.csv", auth: { kind: "bearer", token: "s3cret" } };
   const source = { name: "ERP", id: "erp", kind: "pull", pull };
-  await bodyOf(app.owner.post("/api/import-sources", source), 201);
+  await app.owner.create("/api/import-sources", source);
   const key = await app.key(["products:write"]);
   await importXml(key, itemsXml([{ sku: "A", title: "A" }]), "?source=erp");
   const tools = toolsOf(app);

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 import { METHODS } from "../../../src/engine/extraction/extractors.ts";
 import { bandOf, CALIBRATION } from "../../../src/engine/extraction/page_status.ts";
@@ -23,7 +22,7 @@ Deno.test("docs/decisions lists the extraction methods in the order of priority"
 });
 
 withApp.test("GET /api/scrape-methods returns the methods with their names", async (app) => {
-  const { data, count } = await bodyOf(app.viewer.get("/api/scrape-methods"), 200);
+  const { data, count } = await app.viewer.read("/api/scrape-methods");
   const expected = METHODS.map(({ method, name }) => ({ value: method, label: name }));
   assertEquals([data, count], [expected, codes.length]);
 });

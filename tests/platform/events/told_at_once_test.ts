@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, priceOf, push, statuses } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
@@ -10,14 +9,14 @@ Deno.test("a pushed price is evaluated, proposed and sent to a webhook without p
   const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using app = await startTestApp({ env, sweepMs: 2 * PATIENCE_MS });
   const hook = { url: `${receiver.url}/hook`, events: ["proposal.created", "proposal.decided"] };
-  await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  await app.owner.create("/api/webhooks", hook);
   await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   await receiver.received(1);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  const [proposal] = (await bodyOf(app.owner.get("/api/proposals"), 200)).items;
-  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  const [proposal] = (await app.owner.read("/api/proposals")).items;
+  await app.manager.act(`/api/proposals/${proposal.id}/approve`);
   await receiver.received(2);
   assertEquals(receiver.receipts.map(({ body }) => body.type), hook.events);
   assertEquals(await priceOf(app.owner, productId), 9_000);
