@@ -66,6 +66,8 @@ withScrapingApp.test("the shop's number stored with a link chooses the variant i
   };
   assertEquals(await preview(productId), [3_799, "sku"]);
   assertEquals(await read(app, productId, id), ["ok", 3_799, 0.9, 3_799, "sku"]);
+  state.large = "36.99";
+  assertEquals(await read(app, productId, id), ["ok", 3_699, 0.9, 3_699, "sku"]);
   const other = await addProduct(app.manager, "WB-2", { title: "Talheim Bratpfanne Pro" });
   assertEquals(await preview(other), [1_999, null]);
 });

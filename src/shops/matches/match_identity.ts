@@ -153,7 +153,11 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
 /** Returns the SKU on the page; null if the SKU may belong to another product or variant. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
-  if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
+  if (page === null || page.isOtherVariant) return null;
+  const verdict = countingVerdict(kept);
+  // The SKU that has chosen the variant stays known on a page that has lost our GTIN.
+  const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
+  if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;
 }
 
