@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { termsDe } from "../../src/engine/wording/terms.ts";
+import { markdownTable } from "../markdown_table.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "./hostile_files.ts";
 
 /*
@@ -24,7 +25,7 @@ This table is generated from the test.
 `;
 
 Deno.test("docs/hostile_files.md lists the files that the test sends, with their results", () => {
-  const text = HEAD + table([
+  const text = HEAD + markdownTable([
     ["File", "Result", "Finding", "Message", "Limit"],
     ...HOSTILE_FILES.map(rowOf),
   ]);
@@ -42,13 +43,4 @@ function rowOf({ what, refused, told, bound = "" }: HostileFile): string[] {
     code === undefined ? "" : words[code] ?? "",
     bound,
   ];
-}
-
-function table([head = [], ...rows]: readonly string[][]): string {
-  const widths = head.map((_, at) =>
-    Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0))
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
-  return line(head) + line(widths.map((width) => "-".repeat(width))) + rows.map(line).join("");
 }

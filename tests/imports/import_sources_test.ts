@@ -10,9 +10,6 @@ import {
   valuesOf,
 } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { pauseSource } from "../../src/imports/state/sources.ts";
-import { contextFor } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";
 import { articles, sendItems as send, withBench } from "./import_bench.ts";
 import { extent } from "../proof.ts";
@@ -276,26 +273,6 @@ withBench.test("strict=true gives 422 for a failed or held import, also when rep
   const own = await refusalOf(sendXml(key, broken, "?source=own"));
   assertEquals(own.code, "import_refused");
   assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
-});
-
-withBench.test("pauseSource() pauses a source once, even the default one, and adds an audit row", async ({ app, key }) => {
-  await newSource(app, { name: "Own", id: "own" });
-  const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
-  const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
-  const ctx = contextFor(setup, app.workspaceId, actor);
-  for (const id of ["own", "own", "default", "gone"]) {
-    app.clock.advance(60_000);
-    await transact(ctx, (write) => pauseSource(write, ctx, id));
-  }
-  const { items } = await app.owner.read("/api/audit-logs?limit=200");
-  const found = items.filter(({ action }: { action: string }) => action === "import_source.update");
-  assertEquals(found.map(({ resource }: { resource: { id: string } }) => resource.id), [
-    "own",
-    "default",
-  ]);
-  const refused = await refusalOf(sendXml(key, itemsXml(articles(1))));
-  assertEquals([refused.code, typeof refused.details.pausedAt], ["conflict", "string"]);
-  ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));
 });
 
 withApp.test("an import of many commits reports the same price impact as its dry run", async (app) => {

@@ -1,5 +1,6 @@
 import { isRecord } from "../../src/client/api/api_error.ts";
 import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/import_profiles.ts";
+import { markdownTable } from "../markdown_table.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
@@ -41,17 +42,9 @@ Deno.test("docs/import_profiles.md describes the schema", () => {
 });
 
 function section(title: string, schema: unknown, defs: unknown, example: unknown): string {
-  const rows = rowsOf(schema, defs, "");
-  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0), 4));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
-  const lines = [
-    line(["Part", "Is", "Default"]),
-    `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`,
-    ...rows.map(line),
-  ];
+  const table = markdownTable([["Part", "Is", "Default"], ...rowsOf(schema, defs, "")]);
   const json = JSON.stringify(example, null, 2);
-  return `## ${title}\n\n${lines.join("\n")}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
+  return `## ${title}\n\n${table}\n\`\`\`json\n${json}\n\`\`\`\n`;
 }
 
 type Row = readonly [part: string, is: string, byDefault: string];

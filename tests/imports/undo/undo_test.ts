@@ -138,6 +138,9 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
   ]);
   const again = await send(app, [{ sku: "A", title: "Apfel", price: "4,00" }]);
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
+  const { items } = await app.owner.read("/api/audit-logs?action=import_source.update");
+  const { resource, after } = items.at(-1);
+  assertEquals([resource.id, typeof after.pausedAt], ["default", "string"]);
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
