@@ -7,29 +7,10 @@ import {
   judgeUrl,
   parseAllowList,
 } from "../../src/platform/fetch/fetch_limits.ts";
-import { dataTest } from "../sample_data.ts";
+import { allowing } from "./safe_fetching.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
-
-function allowing(...entries: string[]): AddressAllowList {
-  const list = parseAllowList(entries);
-  assert("allowed" in list, "the list is readable");
-  return list.allowed;
-}
-
-const HOSTILE = "hostile/ssrf_urls.json";
-
-dataTest("judgeUrl() judges every hostile URL that text alone decides", HOSTILE, (data) => {
-  const rows = data.json<{ url: string; must: string; stage: string }[]>(HOSTILE);
-  const decided = rows.filter(({ stage }) => stage === "parse");
-  assert(decided.length > (data.isOwn ? 25 : 60));
-  const wrong = decided.filter(({ url, must }) => {
-    const verdict = judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS });
-    return ("url" in verdict ? "allowed" : "blocked") !== must;
-  });
-  assertEquals(wrong, []);
-});
 
 Deno.test("judgeUrl() names what is wrong, and allows any port if the setting names none", () => {
   const table: [string, string][] = [

@@ -1,43 +1,14 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
-import {
-  createSafeFetch,
-  type FetchRequest,
-  type FetchResult,
-} from "../../src/platform/fetch/safe_fetch.ts";
 import { readAnswer } from "../../src/platform/fetch/safe_fetch_answer.ts";
-import { PATIENCE_MS } from "../patience.ts";
+import { fetchPage } from "./safe_fetching.ts";
 import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
-
-const list = parseAllowList(["127.0.0.0/8"]);
-ok("allowed" in list);
-
-const safeFetch = createSafeFetch({
-  allowed: list.allowed,
-  ports: new Set([80]),
-  userAgent: "KurantTest/1.0",
-  resolve: () => Promise.reject(new Error("No name is looked up here")),
-  dial: (address, port) => ({ address, port }),
-});
-
-function fetchFrom(url: string, request: Partial<FetchRequest> = {}): Promise<FetchResult> {
-  return safeFetch({
-    url,
-    timeoutMs: PATIENCE_MS,
-    redirectsMax: 0,
-    bytesMax: 1024 * 1024,
-    onTooLarge: "refuse",
-    signal: new AbortController().signal,
-    ...request,
-  });
-}
 
 /** Fetches from a server that writes `wire` at once. Returns status and body, or the error code. */
 async function cameOf(wire: string): Promise<string> {
   await using server = openWire((connection) => writeAll(connection, wire));
-  const result = await fetchFrom(server.url);
+  const result = await fetchPage(server.url);
   if (result.kind !== "answer") return result.kind === "failed" ? result.errorCode : result.kind;
   return `${result.status} ${new TextDecoder().decode(result.body)}`;
 }
@@ -66,7 +37,7 @@ for (const [name, wire, code] of FLOODS) {
       }
       await flood(connection);
     });
-    const result = await fetchFrom(server.url);
+    const result = await fetchPage(server.url);
     assertEquals(result.kind === "failed" && result.errorCode, code);
     ok(server.sent() < BUFFERED_BYTES, `${server.sent()} bytes were sent`);
   });
@@ -116,7 +87,7 @@ Deno.test("safeFetch() reads gzip of several members as one page", async () => {
     `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
   const wire = Uint8Array.from(head + body, (letter) => letter.charCodeAt(0));
   await using server = openWire((connection) => writeAll(connection, wire));
-  const result = await fetchFrom(server.url);
+  const result = await fetchPage(server.url);
   assertEquals(result.kind === "answer" && new TextDecoder().decode(result.body), "one two");
 });
 
@@ -184,7 +155,7 @@ Deno.test("safeFetch() sends one request, and no header value can add another he
   );
   const body = encoder.encode("{}");
   const headers = { "Content-Type": "application/json" };
-  await fetchFrom(`${server.url}/a%20b?c=ä#d`, { method: "POST", body, headers });
+  await fetchPage(`${server.url}/a%20b?c=ä#d`, { method: "POST", body, headers });
   assertEquals(server.requests[0]?.split("\r\n"), [
     "POST /a%20b?c=%C3%A4 HTTP/1.1",
     `Host: 127.0.0.1:${server.port}`,
@@ -197,6 +168,6 @@ Deno.test("safeFetch() sends one request, and no header value can add another he
     "",
     "{}",
   ]);
-  const split = await fetchFrom(server.url, { headers: { "X-Key": "a\r\nX-Other: b" } });
+  const split = await fetchPage(server.url, { headers: { "X-Key": "a\r\nX-Other: b" } });
   assertEquals([split.kind, server.requests.length], ["failed", 1]);
 });
