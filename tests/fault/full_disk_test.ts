@@ -2,6 +2,7 @@
 
 import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import { diskTroubleOf } from "../../src/platform/store/store_trouble.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
@@ -96,9 +97,8 @@ smallDiskTest(
 
 async function compactInLittleRoom(dataDir: string): Promise<void> {
   const { kvPath } = storeFile(dataDir);
-  const location = { kvUrl: null, dataDir };
   {
-    const { kv } = await openStore(location, 1_000);
+    const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
     for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
     for (let n = 120; n < 130; n++) await kv.delete(["bulk", n]);
     kv.close();
@@ -117,9 +117,8 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
   const done = await kurantHere(["compact"], { DATA_DIR: dataDir });
   assertEquals([done.code, done.err], [0, ""]);
   ok((await Deno.stat(kvPath)).size < before.length);
-  const { kv } = await openStore(location, 1_000);
-  const rows = await Array.fromAsync(kv.list<Uint8Array>({ prefix: ["bulk"] }));
-  kv.close();
+  using store = await openStoreIn(dataDir);
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix: ["bulk"] }));
   assertEquals(rows.map(({ value }) => value[0]), [...Array(120).keys()]);
 }
 

@@ -1,6 +1,6 @@
 /** Each acknowledged job runs exactly once although its process is killed; a job that kills its process is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
@@ -108,11 +108,10 @@ inFolder.test("an import whose process dies five times at one place ends as cras
 });
 
 async function countDeaths(dataDir: string, jobId: string, attempts: number): Promise<void> {
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 60_000);
-  for await (const { key, value } of kv.list<{ jobId: string }>({ prefix: ["j"] })) {
-    if (value.jobId === jobId) await kv.set(key, { ...value, attempts });
+  using store = await openStoreIn(dataDir);
+  for await (const { key, value } of store.kv.list<{ jobId: string }>({ prefix: ["j"] })) {
+    if (value.jobId === jobId) await store.kv.set(key, { ...value, attempts });
   }
-  kv.close();
 }
 
 /** Starts a server that kills itself before the job makes progress. */

@@ -166,12 +166,11 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
 
 /** Copies a row under another id, with the KV engine instead of SQLite. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
-  const kv = await Deno.openKv(path);
+  using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));
   const { key, value } = rows[PLACE]!;
   const id = new Uint8Array(12).fill(0xff);
   await kv.set([...key.slice(0, -1), id], { ...value, id: id.toHex() });
-  kv.close();
 }
 
 inFolder.test("audit verify says that no chain contains the noted hash", async (folder) => {

@@ -155,12 +155,11 @@ testNeeding(MISSING_DENOKV, {
  */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
-  const kv = await Deno.openKv(server.url);
+  using kv = await Deno.openKv(server.url);
   await kv.set(["row", name], new Uint8Array(3_000), { expireIn: 3_600_000 });
   const { code, err } = await kurantHere(["store", "prepare", path], {});
   assertEquals(code, 1);
   match(err, /^error: .*\.sqlite" open: /);
   const rows = await Array.fromAsync(kv.list({ prefix: ["row"] }));
-  kv.close();
   return rows.map(({ key }) => key[1]);
 }

@@ -19,10 +19,8 @@ async function olderStore(dataDir: string): Promise<void> {
 }
 
 async function layoutOf(path: string): Promise<unknown> {
-  const kv = await Deno.openKv(path);
-  const { value } = await kv.get(["schema"]);
-  kv.close();
-  return value;
+  using kv = await Deno.openKv(path);
+  return (await kv.get(["schema"])).value;
 }
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

@@ -137,9 +137,8 @@ inFolder.test(`a migration that is killed ${timesKilled(KILLS)} loses nothing`, 
 
 /** All rows of a store's file, read through the engine. */
 async function rowsOf(path: string): Promise<Map<string, unknown>> {
-  const kv = await Deno.openKv(path);
+  using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
-  kv.close();
   return new Map(rows.map(({ key, value }) => [inspect(key), value]));
 }
 

@@ -1,14 +1,14 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { VARIABLES } from "../../../src/app/composition/config.ts";
 import { quietMetrics } from "../../platform/quiet_metrics.ts";
+import { closing } from "../../closing_store.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 
 const document = await Deno.readTextFile("docs/operations.md");
 
 Deno.test("docs/operations.md names every metric, and no others", async () => {
-  const store = await openMemoryStore();
+  using store = closing(await openMemoryStore());
   const text = await quietMetrics(store).render();
-  store.kv.close();
   const known = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   const told = [...document.matchAll(/^\| `((?:kurant|process)_\w+)` /gm)].map(([, name]) => name);
   assertEquals(told.toSorted(), known.toSorted());
