@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { fetchedUrl, normaliseUrl, parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";
+import { normaliseUrl, parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
 
@@ -97,13 +97,4 @@ Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts all
   assertEquals("target" in parseMatchUrl("http://127.0.0.1:81/p", list.allowed), true);
   assertEquals("target" in parseMatchUrl("http://192.168.1.10/p", list.allowed), false);
   assertEquals("target" in parseMatchUrl("https://shop.de:22/p", NOTHING_ALLOWED), true);
-});
-
-Deno.test("fetchedUrl() removes everything but the page, and leaves invalid URLs unchanged", () => {
-  const table = [
-    [" https://www.Shop.de/p/1?utm_source=erp#top ", "https://www.shop.de/p/1"],
-    ["https://shop.de./p?b=2&gclid=1&a=%20", "https://shop.de/p?b=2&a=%20"],
-    ["no url", "no url"],
-  ] as const;
-  for (const [given, asked] of table) assertEquals(fetchedUrl(given), asked);
 });
