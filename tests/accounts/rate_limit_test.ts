@@ -59,6 +59,7 @@ Deno.test("every response to a valid key has its limit; above it, 429 with Retry
   const times = ["Retry-After", "X-RateLimit-Reset"].map((name) => refused.headers.get(name));
   assertEquals(times, ["50", resetAt]);
   await refuses(refused, "rate_limited");
+  await (await app.key([])).read("/api/public/v1/me");
   app.clock.advance(50_000);
   assertEquals((await ask("me"))[0], 200);
   const unknown = await app.anyone.get("/api/public/v1/me", { Authorization: "Bearer nonsense" });

@@ -35,17 +35,13 @@ withProduct.test("If-None-Match answers 304 without a body for the current versi
   assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
 });
 
-withProduct.test("a PATCH without a difference changes nothing, however its values are written", async ({ app, path }) => {
+withProduct.test("a PATCH without a difference changes nothing, and read-only fields are ignored, as when a read document is sent back", async ({ app, path }) => {
+  const read = await app.owner.read(path);
+  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
   const etag = await etagOf(app.owner.get(path));
   app.clock.advance(60_000);
   const same = { title: "Kabel", ourPrice: "10.00", attributes: { farbe: "rot" } };
-  assertEquals(await etagOf(app.owner.patch(path, same)), etag);
-});
-
-withProduct.test("a read document can be sent back without its prices: read-only fields are ignored", async ({ app, path }) => {
-  const read = await app.owner.read(path);
-  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
-  assertEquals(await etagOf(app.owner.patch(path, rest)), await etagOf(app.owner.get(path)));
+  for (const body of [same, rest]) assertEquals(await etagOf(app.owner.patch(path, body)), etag);
   const forged = {
     id: "0".repeat(24),
     createdAt: "1970-01-01T00:00:00.000Z",
