@@ -2,7 +2,7 @@
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
-import { openApiDocuments } from "./openapi_documents.ts";
+import { documentedOperations } from "./contract/document.ts";
 
 export interface Operation {
   readonly method: string;
@@ -16,36 +16,17 @@ export interface Operation {
   readonly takesBody: boolean;
 }
 
-interface Declared {
-  readonly security?: Record<string, string[]>[];
-  readonly parameters?: { name: string; in: string }[];
-  readonly requestBody?: unknown;
-}
-
 export async function listOperations(app: TestApp): Promise<Operation[]> {
-  const operations: Operation[] = [];
-  for (const { paths } of await openApiDocuments(app)) {
-    for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
-      for (const [method, declared] of Object.entries(methods)) {
-        operations.push(toOperation(method, path, declared));
-      }
-    }
-  }
-  return operations;
-}
-
-function toOperation(method: string, path: string, declared: Declared): Operation {
-  const security = declared.security ?? [];
-  return {
-    method: method.toUpperCase(),
+  const operations = await documentedOperations(app);
+  return operations.map(({ method, path, security, parameters, body }) => ({
+    method,
     path,
     isExternal: path.startsWith("/api/public/v1/"),
     credentials: security.flatMap((one) => Object.keys(one)),
     needs: Object.assign({}, ...security),
-    queryNames: (declared.parameters ?? [])
-      .filter((parameter) => parameter.in === "query").map(({ name }) => name),
-    takesBody: declared.requestBody !== undefined,
-  };
+    queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    takesBody: body !== null,
+  }));
 }
 
 export function filled({ path }: Pick<Operation, "path">, value: string): string {

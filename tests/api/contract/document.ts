@@ -50,11 +50,12 @@ export interface DocumentedOperation {
   readonly body: Content | null;
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-  readonly isGuarded: boolean;
+  /** The accepted credentials, each with the roles or scopes that it needs; empty for a public route. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
 interface Declared {
-  readonly security?: readonly unknown[];
+  readonly security?: DocumentedOperation["security"];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<
@@ -84,7 +85,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
                 : components.responses[response.$ref.replace("#/components/responses/", "")],
             ]),
           ),
-          isGuarded: (declared.security ?? []).length > 0,
+          security: declared.security ?? [],
         });
       }
     }

@@ -38,10 +38,10 @@ export async function setScene(app: TestApp) {
   for (const { id } of (await app.owner.read("/api/users")).items) own.add(id);
   await app.owner.create("/api/users", { email: "max@shop.example", role: "viewer" });
   const operations = await documentedOperations(app);
-  const callerOf = ({ path, isGuarded }: DocumentedOperation) => {
+  const callerOf = ({ path, security }: DocumentedOperation) => {
     const leaver = leavers.get(path);
     if (leaver) return leaver;
-    if (!isGuarded) return app.anyone;
+    if (security.length === 0) return app.anyone;
     return path.startsWith("/api/public/v1/") ? key : owner;
   };
   return {
