@@ -1,9 +1,8 @@
 /**
  * Compares a pass of 10 rules over all products, with 4 offers each, with plain lists of the same
- * rows. A dry run over 25 products is compared with 25 reads of a product. Automatic prices for
- * `priced` products (by default a twentieth) are compared with a bare loop of the same commits.
- * Simulations run for all products over HTTP, and are polled as the web client polls them.
- * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
+ * rows. Automatic prices for `priced` products (by default a twentieth) are compared with a bare loop
+ * of the same commits. Simulations run for all products over HTTP, and are polled as the web client
+ * polls them. `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -21,7 +20,7 @@ import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { processMs } from "../processor_time.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
-import { compareRates, compareWork, inProcess, report, timed, untilSucceeded } from "./slices.ts";
+import { compareWork, report, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
@@ -57,32 +56,27 @@ const AIM = {
 await using app = await startTestApp();
 const ctx = contextOf(app);
 await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
-const ruleIds = await addBenchRules();
+await addBenchRules();
 await comparePass();
-await compareDryRun();
 await timeSimulations();
 await compareAutomaticPrices();
 
 /** The rules hardly ever fire. */
-async function addBenchRules(): Promise<string[]> {
-  const ids: string[] = [];
+async function addBenchRules(): Promise<void> {
   for (let n = 0; n < RULES; n++) {
     const scopes = [
       { mode: "all" },
       { mode: "attribute", matches: { brand: [`Brand ${n}`, `Brand ${n + 1}`] } },
       { mode: "attribute", matches: { category: { contains: "e" } } },
     ];
-    ids.push(
-      await addSilentRule(app, {
-        name: `Rule ${n}`,
-        cooldownMinutes: 60,
-        when: WHENS[n % WHENS.length],
-        scope: scopes[n % scopes.length],
-        marginFloor: { pct: 5 },
-      }),
-    );
+    await addSilentRule(app, {
+      name: `Rule ${n}`,
+      cooldownMinutes: 60,
+      when: WHENS[n % WHENS.length],
+      scope: scopes[n % scopes.length],
+      marginFloor: { pct: 5 },
+    });
   }
-  return ids;
 }
 
 async function comparePass(): Promise<void> {
@@ -116,36 +110,9 @@ async function comparePass(): Promise<void> {
   );
 }
 
-async function compareDryRun(): Promise<void> {
-  const { items } = await app.owner.read("/api/products?limit=25");
-  const ids = items.map(({ id }: { id: string }) => id);
-  const simulation = (body: unknown) =>
-    inProcess(1, async () => {
-      const path = `/api/rules/${ruleIds[0]}/simulate`;
-      const { evaluated } = await app.owner.act(path, body);
-      if (evaluated !== 25) throw new Error(`${evaluated} evaluated`);
-    });
-  const reads = inProcess(1, async () => {
-    for (const id of ids) await app.owner.read(`/api/products/${id}`);
-  });
-  for (const [name, body] of [["named", { sampleProductIds: ids }], ["chosen", {}]] as const) {
-    const [simulations, read] = await compareRates(simulation(body), reads);
-    report(
-      `dry run over 25 ${name} products / 25 reads, time`,
-      read / simulations,
-      "≤ 5.00",
-      `${(1_000 / simulations).toFixed(1)} ms against ${(1_000 / read).toFixed(1)} ms`,
-    );
-  }
-}
-
 async function timeSimulations(): Promise<void> {
   await timeSimulation("of a new rule", { rule: { ...UNDERCUT, name: "New", priority: 1 } });
   const stored = await addSilentRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
-  await timeSimulation("before and after a change", {
-    ruleId: stored,
-    rule: { ...AIM, name: "Stored", bounds: { markupPct: 12, maxMovePct: 7 } },
-  });
   await timeSimulation("with a bound of a day, and by itself", {
     ruleId: stored,
     rule: {

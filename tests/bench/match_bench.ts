@@ -19,7 +19,6 @@ import {
   sidesOf,
 } from "../engine/matching/labelled_pairs.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
-import { quantile } from "../load/quantile.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
@@ -37,7 +36,6 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 /** The exact value behind the rounded `PROBABLE_SCORE`. Published figures use the exact value. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
-const STEP_TITLES = 64;
 const MIB = 2 ** 20;
 const CHANGED = 1_000;
 
@@ -69,25 +67,6 @@ function sayQuality(pairs: readonly LabelledPair[]): void {
   const automatic = pairs.filter((pair) => judgePair(pair, vocabulary).verdict === "same");
   const wrong = automatic.filter(({ isSame }) => !isSame).length;
   say(`automatic: ${automatic.length}, wrong: ${wrong}`);
-  sayRanks(pairs);
-}
-
-function sayRanks(pairs: readonly LabelledPair[]): void {
-  for (const [set, own] of Map.groupBy(pairs, (pair) => pair.set)) {
-    const index = new TitleIndex();
-    const entries = new Map<string, number>();
-    for (const { b } of own) if (!entries.has(b.title)) entries.set(b.title, index.add(b));
-    const places = own.filter(({ isSame }) => isSame).map(({ a, b }) =>
-      index.rank(index.read(a)).findIndex(({ entry }) => entry === entries.get(b.title))
-    );
-    const share = (most: number) =>
-      Math.round(100 * places.filter((place) => place >= 0 && place < most).length / places.length);
-    say(
-      `${set.padEnd(15)} partner first ${share(1)} %, of three ${share(3)} %, a candidate ${
-        share(20)
-      } %`,
-    );
-  }
 }
 
 function bestBound(scores: readonly number[], pairs: readonly LabelledPair[]): number {
@@ -103,49 +82,15 @@ function told(bound: number, scores: readonly number[], pairs: readonly Labelled
 }
 
 function sayCost(count: number): void {
-  const shop = shopTitles(count);
-  const ours = ourTitles(count);
-  const held = heapBytes();
+  const [shop, ours] = [shopTitles(count), ourTitles(count)];
   const index = new TitleIndex();
   const began = threadMs();
-  const steps: number[] = [];
-  for (let from = 0; from < shop.length; from += STEP_TITLES) {
-    const before = threadMs();
-    for (const text of shop.slice(from, from + STEP_TITLES)) index.add(text);
-    steps.push(threadMs() - before);
-  }
-  const built = threadMs();
-  const memory = heapBytes() - held;
-  let compared = 0;
-  let found = 0;
-  for (const [at, text] of ours.entries()) {
-    const side = index.read(text);
-    const ranked = index.rank(side);
-    compared += ranked.length;
-    if (ranked[0]?.entry === at) found += 1;
-  }
-  const matched = threadMs();
+  for (const text of shop) index.add(text);
+  let pairs = 0;
+  for (const text of ours) pairs += index.rank(index.read(text)).length;
   say(
-    `${count} products × ${count} titles: built ${seconds(built - began)} s (of steps of ` +
-      `${STEP_TITLES} titles 99 of 100 within ${
-        quantile(steps, 0.99).toFixed(1)
-      } ms, the longest ` +
-      `${quantile(steps, 1).toFixed(1)} ms), matched ${seconds(matched - built)} s, in all ` +
-      `${seconds(matched - began)} s of processor time, budget ${
-        seconds(60_000 * count / 100_000)
-      }`,
-  );
-  say(
-    `${compared} pairs, ${
-      (1e3 * (matched - built) / compared).toFixed(1)
-    } µs a pair with finding it, ` +
-      `${((matched - built) / count).toFixed(2)} ms a product; ` +
-      `${(memory / MIB).toFixed(0)} MiB for the index with its titles taken apart`,
-  );
-  say(
-    `partner first: ${
-      (100 * found / count).toFixed(1)
-    } % (half of the made products are in the shop)`,
+    `${count} products × ${count} titles: ${pairs} pairs in ${seconds(threadMs() - began)} s ` +
+      `of processor time, budget ${seconds(60_000 * count / 100_000)}`,
   );
 }
 

@@ -340,24 +340,11 @@ export async function shortenPages(page: Page, path: string, limit: number): Pro
   });
 }
 
-/** From this number on, products are added in one request with a key. */
-const MANY = 30;
-
 export async function addProducts(
   app: TestApp,
   products: readonly Readonly<Record<string, unknown>>[],
 ): Promise<string[]> {
-  if (products.length >= MANY) {
-    const key = await app.key(["products:write"]);
-    const answer = await key.post("/api/public/v1/products/batch", { items: products });
-    const { data } = await answer.json();
-    return data.map(({ id }: { id: string }) => id);
-  }
-  const ids: string[] = [];
-  for (const product of products) {
-    const answer = await app.owner.post("/api/products", product);
-    const { id } = await answer.json();
-    ids.push(id);
-  }
-  return ids;
+  const key = await app.key(["products:write"]);
+  const { data } = await key.act("/api/public/v1/products/batch", { items: products });
+  return data.map(({ id }: { id: string }) => id);
 }

@@ -2,11 +2,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
-import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, follow, onNow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
+import { addProducts, follow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { figure, figuresOf, pricesOf } from "./shown.ts";
@@ -318,6 +317,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await press(page, "Ohne Probelauf übernehmen");
   const state = page.locator(".page-title");
   await state.getByText("gescheitert").waitFor();
+  await page.getByRole("heading", { name: "Import artikel.csv", level: 1 }).waitFor();
   await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
   await press(page, "Jetzt übernehmen");
@@ -362,34 +362,4 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   await press(page, "Ohne Probelauf übernehmen");
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   assertEquals(await pricesOf(app), { "A-1": 11_900 });
-});
-
-onNow.test("every screen names an import by its file, even if it could not be read", async ({ app, browser }) => {
-  await addRule(app.owner);
-  await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  await decideOnce(app);
-  const send = async (name: string, content: string) => {
-    const form = new FormData();
-    form.append("file", new Blob([content]), name);
-    const { jobId } = JSON.parse(await (await app.owner.post("/api/imports", form)).text());
-    await until(`${name} has ended`, async () => {
-      const { finishedAt } = await app.viewer.read(`/api/imports/${jobId}`);
-      return finishedAt !== null;
-    });
-  };
-  await send("artikel käse.xml", itemsXml([{ sku: "A", title: "Käse", price: "99,00" }]));
-  await send("abgebrochen.xml", "<ITEMS><ITEM>");
-
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const link = (name: string) => page.getByRole("link", { name, exact: true });
-  await page.goto("/");
-  await link("abgebrochen.xml").waitFor();
-  await follow(page, "/imports/sources");
-  await link("abgebrochen.xml").waitFor();
-  await follow(page, "/imports");
-  await link("artikel käse.xml").waitFor();
-  await link("abgebrochen.xml").click();
-  await page.getByRole("heading", { name: "Import abgebrochen.xml", level: 1 }).waitFor();
 });

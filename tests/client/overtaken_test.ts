@@ -7,146 +7,192 @@ import type { TestApp } from "../harness.ts";
 import { addProducts, follow, onNow } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
-/** An object that two people change at once. */
+/** An object that two people change or delete at once. */
 interface Contested {
   /** The path of the object in the API. */
   readonly path: string;
-  /** Opens the form of the object and changes a field. */
-  edit(page: Page): Promise<void>;
+  /** Opens the screen or the dialog from which the object is changed and deleted. */
+  open(page: Page): Promise<unknown>;
+  /** The button that opens the form, unless the form is already open. */
+  readonly form?: string;
+  /** The label of a field, and what I type there. */
+  readonly typed: readonly [label: string, text: string];
   /** The change that another person makes. */
   readonly change: Readonly<Record<string, unknown>>;
   /** How the form shows that change. */
   readonly shown: RegExp;
   /** Fields of the object after my entries were saved over that change. */
   readonly saved: Readonly<Record<string, unknown>>;
+  /** The name of my field in the API, if this test loads a newer version of it into the form. */
+  readonly loaded?: string;
+  /** The button that deletes the object, if people can delete it. */
+  readonly remove?: string;
 }
 
-async function contested(app: TestApp): Promise<readonly Contested[]> {
-  const [productId = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
-  const shopId = await made(app, "/api/competitors", { domain: "acme.example" });
-  const ruleId = await addRule(app.owner, { name: "Alt", enabled: false });
-  const hook = { url: "https://erp.example/1", events: ["price.changed"] };
-  const hookPath = await made(app, "/api/webhooks", hook);
-  const { items } = await app.owner.read("/api/users");
+const press = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).first().click();
+
+async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
+  const idOf = async (path: string, body: unknown) => (await owner.create(path, body)).id;
+  const productId = await idOf("/api/products", { sku: "A-1", title: "Alt", ourPrice: 100 });
+  const shopId = await idOf("/api/competitors", { domain: "acme.example" });
+  const sourceId = await idOf("/api/import-sources", { name: "Nachts" });
+  const ruleId = await addRule(owner, { name: "Alt", enabled: false });
+  const url = "https://erp.example/1";
+  const hookId = await idOf("/api/webhooks", { url, events: ["price.changed"] });
+  const { items } = await owner.read("/api/users");
   const viewer = items.find(({ role }: { role: string }) => role === "viewer");
   return [
     {
-      path: `/api/products/${productId}`,
-      edit: async (page) => {
-        await follow(page, `/products/${productId}`);
-        await page.getByRole("button", { name: "Stammdaten" }).click();
-        await page.getByRole("dialog").getByLabel("Titel").fill("Von mir");
-      },
-      change: { ourPrice: 120 },
-      shown: /100,00\s€ → 120,00\s€/,
-      saved: { title: "Von mir", ourPriceCents: 12_000 },
-    },
-    {
-      path: shopId,
-      edit: async (page) => {
-        await follow(page, shopId.slice("/api".length));
-        await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
-        await page.getByRole("dialog").getByLabel("Land").fill("AT");
-      },
-      change: { displayName: "Acme GmbH" },
-      shown: /→ Acme GmbH/,
-      saved: { displayName: "Acme GmbH", country: "AT" },
-    },
-    {
       path: "/api/settings",
-      edit: async (page) => {
-        await follow(page, "/settings");
-        await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
-      },
+      open: (page) => follow(page, "/settings"),
+      typed: ["Umsatzsteuersatz in Prozent", "7,7"],
       change: { importExpectedHours: 26 },
       shown: /→ 26/,
       saved: { vatRatePct: 7.7, importExpectedHours: 26 },
     },
     {
       path: `/api/users/${viewer.id}`,
-      edit: async (page) => {
-        await follow(page, "/settings/people");
-        await page.getByRole("button", { name: `Bearbeiten: ${viewer.email}` }).click();
-        await page.getByRole("dialog", { name: viewer.email }).getByLabel("Name").fill("Selin");
-      },
+      open: (page) => follow(page, "/settings/people"),
+      form: `Bearbeiten: ${viewer.email}`,
+      typed: ["Name", "Selin"],
       change: { role: "manager" },
       shown: /Leser → Preismanager|viewer → manager/,
       saved: { name: "Selin", role: "manager" },
     },
     {
-      path: `/api/rules/${ruleId}`,
-      edit: async (page) => {
-        await follow(page, `/rules/${ruleId}`);
-        await page.getByRole("button", { name: "Umbenennen" }).click();
-        await page.getByLabel("Name der Regel").fill("Von mir");
+      path: `/api/products/${productId}`,
+      open: (page) => follow(page, `/products/${productId}`),
+      form: "Stammdaten",
+      typed: ["Titel", "Von mir"],
+      change: { ourPrice: 120 },
+      shown: /100,00\s€ → 120,00\s€/,
+      saved: { title: "Von mir", ourPriceCents: 12_000 },
+      loaded: "title",
+      remove: "Produkt löschen",
+    },
+    {
+      path: `/api/competitors/${shopId}`,
+      open: async (page) => {
+        await follow(page, `/competitors/${shopId}`);
+        await press(page, "Einstellungen");
       },
+      typed: ["Land", "AT"],
+      change: { displayName: "Acme GmbH" },
+      shown: /→ Acme GmbH/,
+      saved: { displayName: "Acme GmbH", country: "AT" },
+      remove: "Löschen",
+    },
+    {
+      path: `/api/rules/${ruleId}`,
+      open: (page) => follow(page, `/rules/${ruleId}`),
+      form: "Umbenennen",
+      typed: ["Name der Regel", "Von mir"],
       change: { cooldownMinutes: 30 },
       shown: /→ 30\smin/,
       saved: { name: "Von mir" },
+      loaded: "name",
+      remove: "Löschen",
     },
     {
-      path: hookPath,
-      edit: async (page) => {
+      path: `/api/webhooks/${hookId}`,
+      open: async (page) => {
         await follow(page, "/settings/webhooks");
-        await page.getByRole("button", { name: hook.url }).click();
-        await page.getByRole("dialog").getByLabel("Adresse").fill("https://erp.example/2");
+        await page.locator("tbody button.link").first().click();
       },
+      typed: ["Adresse", "https://erp.example/2"],
       change: { enabled: false, events: ["rule.fired"] },
       shown: /\d: Ereignisse/,
       saved: { url: "https://erp.example/2", enabled: false, events: ["rule.fired"] },
+      remove: "Löschen",
+    },
+    {
+      path: `/api/import-sources/${sourceId}`,
+      open: async (page) => {
+        await follow(page, "/imports/sources");
+        await page.locator(".sources tbody button.link").last().click();
+      },
+      typed: ["Name", "Von mir"],
+      change: { mode: "update" },
+      shown: /→/,
+      saved: { name: "Von mir", mode: "update" },
+      remove: "Löschen",
     },
   ];
 }
 
-const press = (page: Page, name: string) =>
-  page.getByRole("button", { name, exact: true }).first().click();
-
-onNow.test("what another person has changed is shown before it is overwritten", async ({ app, browser }) => {
+onNow.test("what another person has changed is shown before it is overwritten, loaded on request, and deleted only after a second question", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings");
-  for (const { path, edit, change, shown, saved } of await contested(app)) {
-    const stored = async () => {
-      const whole = await app.owner.read(path);
-      return Object.fromEntries(Object.keys(saved).map((name) => [name, whole[name]]));
-    };
-    await edit(page);
-    await app.owner.change(path, change);
-    const before = await stored();
-    await press(page, "Speichern");
-    await page.getByRole("alert").getByText(shown).waitFor();
-    assertEquals(await page.getByRole("alert").getByText(/\bID\b/).count(), 0, path);
-    assertEquals(await stored(), before, path);
-    await press(page, "Meine Eingaben darüber speichern");
-    await until(`${path} is saved`, async () => isDeepStrictEqual(await stored(), saved));
-    await page.getByRole("alert").waitFor({ state: "detached" });
+  for (const one of await contested(app)) {
+    await overwrite(app, page, one);
+    if (one.loaded) await load(app, page, one, one.loaded);
+    if (one.remove) await remove(app, page, one, one.remove);
   }
 });
 
-onNow.test("the newer version is loaded into the form of a product or a rule", async ({ app, browser }) => {
-  const [id] = await addProducts(app, [{ sku: "A-1", title: "Alt" }]);
-  const ruleId = await addRule(app.owner, { name: "Alt", enabled: false });
-  const page = await browser.open(app, `/products/${id}`);
-  const ask = async (path: string, change: Readonly<Record<string, unknown>>) => {
-    await app.owner.change(path, change);
-    await press(page, "Speichern");
-    await press(page, "Neuere Fassung laden");
+/** Types into the form, and returns its field. */
+async function type(page: Page, { open, form, typed: [label, text] }: Contested) {
+  await open(page);
+  if (form !== undefined) await press(page, form);
+  const field = page.getByRole("dialog").or(page.locator("main")).last().getByLabel(label);
+  await field.first().fill(text);
+  return field.first();
+}
+
+async function overwrite(app: TestApp, page: Page, one: Contested): Promise<void> {
+  const { path, change, shown, saved } = one;
+  const stored = async () => {
+    const whole = await app.owner.read(path);
+    return Object.fromEntries(Object.keys(saved).map((name) => [name, whole[name]]));
   };
-  await press(page, "Stammdaten");
-  const title = page.getByRole("dialog").getByLabel("Titel");
-  await title.fill("Von mir");
-  await ask(`/api/products/${id}`, { title: "Von ihr" });
-  await until("the title is theirs", async () => await title.inputValue() === "Von ihr");
+  await type(page, one);
+  await app.owner.change(path, change);
+  const before = await stored();
+  await press(page, "Speichern");
+  await page.getByRole("alert").getByText(shown).waitFor();
+  assertEquals(await page.getByRole("alert").getByText(/\bID\b/).count(), 0, path);
+  assertEquals(await stored(), before, path);
+  await press(page, "Meine Eingaben darüber speichern");
+  await until(`${path} is saved`, async () => isDeepStrictEqual(await stored(), saved));
+  await page.getByRole("alert").waitFor({ state: "detached" });
+}
 
-  await follow(page, `/rules/${ruleId}`);
-  await press(page, "Umbenennen");
-  const name = page.getByLabel("Name der Regel");
-  await name.fill("Von mir");
-  await ask(`/api/rules/${ruleId}`, { name: "Von ihr" });
-  await until("the name is theirs", async () => await name.inputValue() === "Von ihr");
+async function load(app: TestApp, page: Page, one: Contested, name: string): Promise<void> {
+  const field = await type(page, { ...one, typed: [one.typed[0], "Noch einmal von mir"] });
+  await app.owner.change(one.path, { [name]: "Von ihr" });
+  await press(page, "Speichern");
+  await press(page, "Neuere Fassung laden");
+  await until("the form has theirs", async () => await field.inputValue() === "Von ihr");
+  assertEquals((await app.owner.read(one.path))[name], "Von ihr");
+}
 
-  const paths = [`/api/products/${id}`, `/api/rules/${ruleId}`];
-  const stored = await Promise.all(paths.map((path) => app.owner.read(path)));
-  assertEquals(stored.map((one) => one.title ?? one.name), ["Von ihr", "Von ihr"]);
-});
+async function remove(app: TestApp, page: Page, one: Contested, button: string): Promise<void> {
+  const { path, open } = one;
+  await page.goto("/settings");
+  await open(page);
+  const remove = page.getByRole("button", { name: button, exact: true }).first();
+  await remove.waitFor();
+  const [[name = "", value] = []] = Object.entries(one.saved);
+  await app.owner.change(path, { [name]: `${value}0` });
+  await remove.click();
+  const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
+  const yes = question.getByRole("button", { name: button, exact: true });
+  await yes.click();
+  const again = question.filter({ hasText: "Jemand anders hat das geändert" });
+  await again.getByRole("button", { name: "Abbrechen" }).click();
+  await again.waitFor({ state: "detached" });
+  assertEquals([path, (await app.owner.get(path)).status], [path, 200]);
+
+  await remove.click();
+  await yes.click();
+  await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
+  if (await again.count() > 0) await yes.click();
+  await until(`${path} is gone`, async () => {
+    const answer = await app.owner.get(path);
+    // Deleted products stay readable, with `deletedAt`.
+    return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
+  });
+}
 
 onNow.test("two tabs edit one view: changes of the other tab are shown before overwriting or deleting", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
@@ -201,104 +247,6 @@ onNow.test("two tabs edit one view: changes of the other tab are shown before ov
   await dialog.waitFor({ state: "detached" });
   assertEquals((await app.owner.get(path)).status, 404);
 });
-
-interface Removal {
-  readonly what: string;
-  /** Creates the object and returns its path in the API. */
-  make(app: TestApp): Promise<string>;
-  /** The change that another person makes. */
-  readonly change: Readonly<Record<string, unknown>>;
-  /** Opens the screen with the delete button. */
-  open(page: Page, id: string): Promise<unknown>;
-  readonly button: string;
-}
-
-const nextTo = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
-
-const made = async (app: TestApp, path: string, body: unknown) => {
-  const { id } = await app.owner.create(path, body);
-  return `${path}/${id}`;
-};
-
-const REMOVALS: readonly Removal[] = [
-  {
-    what: "rule",
-    make: async (app) => `/api/rules/${await addRule(app.owner, { name: "Alt", enabled: false })}`,
-    change: { name: "Neu" },
-    open: (page, id) => page.goto(`/rules/${id}`),
-    button: "Löschen",
-  },
-  {
-    what: "product",
-    make: async (app) =>
-      `/api/products/${(await addProducts(app, [{ sku: "A-1", title: "Alt" }]))[0]}`,
-    change: { title: "Neu" },
-    open: (page, id) => page.goto(`/products/${id}`),
-    button: "Produkt löschen",
-  },
-  {
-    what: "shop",
-    make: (app) => made(app, "/api/competitors", { domain: "acme.example" }),
-    change: { displayName: "Neu" },
-    open: async (page, id) => {
-      await page.goto(`/competitors/${id}`);
-      await nextTo(page, "Einstellungen");
-    },
-    button: "Löschen",
-  },
-  {
-    what: "source",
-    make: (app) => made(app, "/api/import-sources", { name: "Nachts" }),
-    change: { name: "Morgens" },
-    open: async (page) => {
-      await page.goto("/imports/sources");
-      await nextTo(page, "Nachts");
-    },
-    button: "Löschen",
-  },
-  {
-    what: "webhook",
-    make: (app) =>
-      made(app, "/api/webhooks", { url: "https://hooks.example/a", events: ["price.changed"] }),
-    change: { enabled: false },
-    open: async (page) => {
-      await page.goto("/settings/webhooks");
-      await page.locator("tbody button.link").first().click();
-    },
-    button: "Löschen",
-  },
-];
-
-onNow.test("what another person has changed is deleted only after a second question", async ({ app, browser }) => {
-  const page = await browser.open(app, "/rules");
-  for (const { what, make, change, open, button } of REMOVALS) {
-    const path = await make(app);
-    await open(page, path.split("/").at(-1) ?? "");
-    const remove = page.getByRole("button", { name: button, exact: true }).first();
-    await remove.waitFor();
-    await app.owner.change(path, change);
-    await remove.click();
-    const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
-    const yes = question.getByRole("button", { name: button, exact: true });
-    await yes.click();
-    const again = question.filter({ hasText: "Jemand anders hat das geändert" });
-    await again.getByRole("button", { name: "Abbrechen" }).click();
-    await again.waitFor({ state: "detached" });
-    assertEquals([what, (await app.owner.get(path)).status], [what, 200]);
-
-    await remove.click();
-    await yes.click();
-    await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
-    if (await again.count() > 0) await yes.click();
-    await until(`the ${what} is gone`, async () => await isGone(app, path));
-  }
-});
-
-/** Deleted products stay readable, with `deletedAt`. */
-async function isGone(app: TestApp, path: string): Promise<boolean> {
-  const answer = await app.owner.get(path);
-  return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
-}
 
 onNow.test("a mapping is not saved over a profile that another person has changed", async ({ app, browser }) => {
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);

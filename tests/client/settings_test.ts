@@ -1,19 +1,13 @@
-/** Each setting of a workspace can be changed over HTTP and in the client, and has a name. */
+/** Each setting of a workspace can be changed over HTTP and in the client. */
 import { glob, readFile } from "node:fs/promises";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { SETTINGS_READ_ONLY, Workspace, WorkspaceSettings } from "../../src/accounts/workspace.ts";
-import { wordsOf } from "../../src/client/words/words.ts";
 
 const readOnly: readonly string[] = SETTINGS_READ_ONLY;
 const settings = Object.keys(Workspace.shape).filter((name) => !readOnly.includes(name));
 
 Deno.test("every setting is a field of PATCH /api/settings", () => {
   assertEquals(settings.filter((name) => !(name in WorkspaceSettings.shape)), []);
-});
-
-Deno.test("the audit log names every setting", () => {
-  const { fields } = wordsOf("en");
-  assertEquals(settings.filter((name) => !(name in fields)), []);
 });
 
 Deno.test("every setting is in a form of the client", async () => {
