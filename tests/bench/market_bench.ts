@@ -1,6 +1,6 @@
 /**
- * The market of 100,000 products with 5 offers each. Loading is compared with plain lists of the
- * same rows, and pages of the market with plain pages. `deno task bench market`, or `deno run -A
+ * Loading the market of 100,000 products with 5 offers each, compared with plain lists of the same
+ * rows. `deno task bench market`, or `deno run -A
  * tests/bench/market_bench.ts [products]`
  */
 import { argv, stdout } from "node:process";
@@ -21,7 +21,6 @@ await using app = await startTestApp();
 const ctx = contextOf(app);
 await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
 await compareLoad();
-await comparePages();
 
 function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
@@ -54,40 +53,4 @@ async function compareLoad(): Promise<void> {
   print("load / plain lists, processor", (load / lists).toFixed(2), "≤ 3.20");
   print("load, processor ms", load.toFixed(0), "");
   print("longest the thread was busy while loading, processor ms", longestMs.toFixed(0), "≤ 50");
-}
-
-async function comparePages(): Promise<void> {
-  const read = (query: string) => app.viewer.read(`/api/products?limit=100${query}`);
-  await read("&sort=gapPct");
-  await read("&sort=title");
-  const key = await app.key([]);
-  const plain = await cpuMs(() => key.read("/api/public/v1/products?limit=100"), 21);
-  print("page of 100 without markets, processor ms", plain.toFixed(1), "");
-  const { nextCursor } = await read("&sort=gapPct&order=desc");
-  for (
-    const query of [
-      "",
-      "&sort=gapPct",
-      "&sort=gapPct&order=desc&dearerThanPct=2",
-      `&sort=gapPct&order=desc&cursor=${nextCursor}`,
-      "&sort=title",
-      "&sort=rank&brand=brand+1",
-      "&sort=cheapest&q=77",
-      "&sort=newestAt",
-      "&sort=rule",
-      "&state=ok&marginBelowPct=30&rankMax=2",
-      "&offers=true",
-    ]
-  ) {
-    const begun = performance.now();
-    await read(query);
-    const ms = performance.now() - begun;
-    const cpu = await cpuMs(() => read(query), 11);
-    const name = query.slice(0, 44) || "(by id)";
-    print(
-      `${name} / without markets, processor`,
-      (cpu / plain).toFixed(1),
-      `≤ 10; ${ms.toFixed(0)} ms`,
-    );
-  }
 }

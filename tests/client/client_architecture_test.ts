@@ -69,12 +69,6 @@ const placeOf = (path: string) => ORDER.indexOf(path.split("/")[0]!);
 const pageOf = (path: string) => path.startsWith("pages/") ? path.split("/")[1]! : null;
 const partOf = (path: string) => path.split("/").length > 2 ? path.split("/")[1]! : "";
 
-function refused(isAllowed: (from: string, to: string) => boolean): string[] {
-  return files.flatMap(({ path, imports }) =>
-    imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} imports ${to}`)
-  );
-}
-
 Deno.test("every file of the client has a place in the order", () => {
   ok(files.length > 150, `${files.length} files were read`);
   const strangers = files.filter(({ path }) =>
@@ -86,35 +80,31 @@ Deno.test("every file of the client has a place in the order", () => {
   assertEquals(empty, []);
 });
 
-Deno.test("the folders of the client import downwards only", () => {
-  assertEquals(refused((from, to) => placeOf(to) <= placeOf(from)), []);
-});
+const isPart = (path: string) => path.startsWith("parts/");
+const orderOfPart = (path: string) => PARTS.indexOf(partOf(path));
+const isScreenTable = (path: string) => /^(screens\.tsx|\w+_pages\.ts)$/.test(path);
 
-Deno.test("the folders of the parts import downwards only", () => {
-  const order = (path: string) => PARTS.indexOf(partOf(path));
-  const isPart = (path: string) => path.startsWith("parts/");
-  assertEquals(refused((from, to) => !isPart(from) || !isPart(to) || order(to) <= order(from)), []);
-});
+/** What each import must fulfil, by the rule in words. */
+const RULES: Readonly<Record<string, (from: string, to: string) => boolean>> = {
+  "folders import downwards only": (from, to) => placeOf(to) <= placeOf(from),
+  "folders of the parts import downwards only": (from, to) =>
+    !isPart(from) || !isPart(to) || orderOfPart(to) <= orderOfPart(from),
+  "pages do not import each other, and only the screen tables import them": (from, to) =>
+    pageOf(to) === null || pageOf(to) === pageOf(from) || isScreenTable(from),
+  "only the frame imports the screens": (from, to) =>
+    to !== "screens.tsx" || placeOf(from) === placeOf("frame"),
+  "nothing imports main, and paths import nothing": (from, to) =>
+    to !== "main.tsx" && from !== "paths.ts",
+};
 
-Deno.test("pages do not import each other, and only the screen tables import them", () => {
-  const tables = [
-    "screens.tsx",
-    "data_pages.ts",
-    "shop_pages.ts",
-    "control_pages.ts",
-    "account_pages.ts",
-  ];
-  const isAllowed = (from: string, to: string) =>
-    pageOf(to) === null || pageOf(to) === pageOf(from) || tables.includes(from);
-  assertEquals(refused(isAllowed), []);
-});
-
-Deno.test("only the frame imports the screens, nothing imports main, and paths import nothing", () => {
-  const isAllowed = (from: string, to: string) =>
-    (to !== "screens.tsx" || placeOf(from) === placeOf("frame")) && to !== "main.tsx" &&
-    from !== "paths.ts";
-  assertEquals(refused(isAllowed), []);
-});
+for (const [rule, isAllowed] of Object.entries(RULES)) {
+  Deno.test(`imports of the client: ${rule}`, () => {
+    const refused = files.flatMap(({ path, imports }) =>
+      imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} imports ${to}`)
+    );
+    assertEquals(refused, []);
+  });
+}
 
 Deno.test("no key after g leads to two screens", async () => {
   const table = await Deno.readTextFile("src/client/screens.tsx");

@@ -86,90 +86,66 @@ function wayOf(undoing: Undoing): string | null {
 
 Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
   const at = "2026-11-19T08:00:00.000Z";
-  const mark = (was: boolean, is: boolean) =>
-    row("product.mark", { before: { at, isError: was }, after: { at, isError: is } });
   const until = "2026-11-22T06:00:00Z";
-  const table: readonly (readonly [AuditRow, string | null])[] = [
-    [row("proposal.approve", {}, "x"), "rollback x"],
-    [row("proposal.reject", {}, "x"), "reopen x"],
-    [
-      row("proposal.later", { before: { until: null }, after: { until } }, "x"),
-      '/api/proposals/x/later {"until":null}',
-    ],
-    [row("proposal.later", { before: { until }, after: { until: null } }, "x"), null],
-    [row("proposal.rollback", {}, "x"), null],
-    [
-      row(
-        "competitor_product.update",
-        { before: { noPrice: null }, after: { noPrice: true } },
-        "m",
-      ),
-      '{"noPrice":false} m',
-    ],
-    [
-      row(
-        "competitor_product.update",
-        { before: { noPrice: true }, after: { noPrice: false } },
-        "m",
-      ),
-      null,
-    ],
-    [row("competitor_product.delete", { after: null }, "m"), '{"removed":false} m'],
-    [row("competitor_product.update", { after: { noPrice: true, enabled: false } }, "m"), null],
-    [
-      row("competitor_product.confirm", { after: { said: "confirmed" } }, "m"),
-      "/api/competitor-products/m/reopen",
-    ],
-    [
-      row("competitor_product.reject", { after: { said: "rejected" } }, "m"),
-      "/api/competitor-products/m/reopen",
-    ],
-    [row("competitor_product.reopen", { after: { said: null } }, "m"), null],
-    [
-      mark(false, true),
-      `/api/products/p1/price-history/${at}/mark {"isError":false,"neverShown":false,"reason":null}`,
-    ],
-    [mark(true, false), null],
-    [row("product.delete"), "/api/products/p1/restore"],
-    [row("product.create", { after: { sku: "A" } }), null],
-    [row("rule.update", { before: { name: "a" }, after: { name: "b" } }), null],
-    [row("user.create", { after: { role: "viewer" } }), null],
+  const reopened = "/api/competitor-products/x/reopen";
+  const unmarked = `/api/products/x/price-history/${at}/mark` +
+    ' {"isError":false,"neverShown":false,"reason":null}';
+  const table: readonly [string, AuditRow["before"], AuditRow["after"], string | null][] = [
+    ["proposal.approve", null, null, "rollback x"],
+    ["proposal.reject", null, null, "reopen x"],
+    ["proposal.later", { until: null }, { until }, '/api/proposals/x/later {"until":null}'],
+    ["proposal.later", { until }, { until: null }, null],
+    ["proposal.rollback", null, null, null],
+    ["competitor_product.update", { noPrice: null }, { noPrice: true }, '{"noPrice":false} x'],
+    ["competitor_product.update", { noPrice: true }, { noPrice: false }, null],
+    ["competitor_product.update", null, { noPrice: true, enabled: false }, null],
+    ["competitor_product.delete", null, null, '{"removed":false} x'],
+    ["competitor_product.confirm", null, { said: "confirmed" }, reopened],
+    ["competitor_product.reject", null, { said: "rejected" }, reopened],
+    ["competitor_product.reopen", null, { said: null }, null],
+    ["product.mark", { at, isError: false }, { at, isError: true }, unmarked],
+    ["product.mark", { at, isError: true }, { at, isError: false }, null],
+    ["product.delete", null, null, "/api/products/x/restore"],
+    ["product.create", null, { sku: "A" }, null],
+    ["rule.update", { name: "a" }, { name: "b" }, null],
+    ["user.create", null, { role: "viewer" }, null],
   ];
-  for (const [given, way] of table) {
-    const found = undoingOf(given, NOW_MS);
-    assertEquals([given.action, found && wayOf(found)], [given.action, way]);
+  for (const [action, before, after, way] of table) {
+    const found = undoingOf(row(action, { before, after }, "x"), NOW_MS);
+    assertEquals([action, before, found && wayOf(found)], [action, before, way]);
   }
 });
 
 Deno.test("undoingOf() reverts a bulk change per product, and only where the change still holds", () => {
-  const bulk = (before: Record<string, unknown>, after: Record<string, unknown>) =>
-    undoingOf(row("product.bulk", { before, after }, "bulk"), NOW_MS);
-  const found = bulk(
-    { a: { scrapeIntervalHours: 6 }, b: { scrapeIntervalHours: 3 }, c: { scrapeIntervalHours: 6 } },
-    { scrapeIntervalHours: 12 },
+  const setsOf = (before: Record<string, unknown>, after: Record<string, unknown>) => {
+    const found = undoingOf(row("product.bulk", { before, after }, "bulk"), NOW_MS);
+    return found?.kind === "bulk" ? found.changes.map(({ set, ids }) => [set, ids]) : null;
+  };
+  const hours = (scrapeIntervalHours: number) => ({ scrapeIntervalHours });
+  const found = { a: hours(6), b: hours(3), c: hours(6) };
+  assertEquals(
+    undoingOf(row("product.bulk", { before: found, after: hours(12) }, "bulk"), NOW_MS),
+    {
+      kind: "bulk",
+      changes: [
+        { set: hours(6), ids: ["a", "c"], having: hours(12) },
+        { set: hours(3), ids: ["b"], having: hours(12) },
+      ],
+      products: 3,
+    },
   );
-  assertEquals(found, {
-    kind: "bulk",
-    changes: [
-      { set: { scrapeIntervalHours: 6 }, ids: ["a", "c"], having: { scrapeIntervalHours: 12 } },
-      { set: { scrapeIntervalHours: 3 }, ids: ["b"], having: { scrapeIntervalHours: 12 } },
-    ],
-    products: 3,
-  });
-  const held = bulk({ a: { heldUntil: null }, b: { heldUntil: "2026-11-20T11:59:00Z" } }, {
-    heldUntil: "2026-12-01T00:00:00Z",
-  });
-  assertEquals(held?.kind === "bulk" ? held.changes.map(({ set }) => set) : null, [
-    { heldUntil: null },
+  const held = { a: { heldUntil: null }, b: { heldUntil: "2026-11-20T11:59:00Z" } };
+  assertEquals(setsOf(held, { heldUntil: "2026-12-01T00:00:00Z" }), [
+    [{ heldUntil: null }, ["a", "b"]],
   ]);
-  const worn = bulk({ a: { condition: null }, b: { condition: "new" } }, { condition: "used" });
-  assertEquals(worn?.kind === "bulk" ? worn.changes.map(({ set }) => set) : null, [
-    { condition: null },
-    { condition: "new" },
+  const worn = { a: { condition: null }, b: { condition: "new" } };
+  assertEquals(setsOf(worn, { condition: "used" }), [
+    [{ condition: null }, ["a"]],
+    [{ condition: "new" }, ["b"]],
   ]);
-  assertEquals(bulk({ a: { condition: "odd" } }, { condition: "used" }), null);
-  assertEquals(bulk({ a: { unknown: 1 } }, { unknown: 2 }), null);
-  assertEquals(bulk({ a: "no" }, { priceLocked: true }), null);
+  assertEquals(setsOf({ a: { condition: "odd" } }, { condition: "used" }), null);
+  assertEquals(setsOf({ a: { unknown: 1 } }, { unknown: 2 }), null);
+  assertEquals(setsOf({ a: "no" }, { priceLocked: true }), null);
 });
 
 Deno.test("undoingsOf() offers only the newest change of an object, and the decision instead of its price", () => {
@@ -237,16 +213,10 @@ const prices = (count: number) => Array.from({ length: count }, (_, n) => priced
 Deno.test("logRows() folds one bulk action into a line, which unfolds to all entries", () => {
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(folded(rows), ["24"]);
-  assertEquals(folded(rows, [`fold ${rows[0]?.id}`]), ["24", ...rows.map(({ id }) => id)]);
-  assertEquals(folded(rows.toReversed(), [`fold ${rows.at(-1)?.id}`]), [
-    "24",
-    ...rows.toReversed().map(({ id }) => id),
-  ]);
-  const [single = priced(1, 2)] = entriesOf("alone", 200, prices(1));
-  assertEquals(folded([...rows, single]), ["24", single.id]);
-});
-
-Deno.test("logRows() counts only decisions, not the prices that they set, and does not fold a single one", () => {
+  for (const given of [rows, rows.toReversed()]) {
+    assertEquals(folded(given, [`fold ${given[0]?.id}`]), ["24", ...given.map(({ id }) => id)]);
+  }
+  // Decisions are counted, not the prices that they set. A single decision is not folded.
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),
@@ -256,37 +226,33 @@ Deno.test("logRows() counts only decisions, not the prices that they set, and do
   assertEquals(folded(one), one.slice(1).map(({ id }) => id));
 });
 
-Deno.test("logRows() joins the requests of a large action, but no entries of others or of later times", () => {
+Deno.test("logRows() joins the requests of a large action, but no entries of others, of later times or of other kinds", () => {
   const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];
   assertEquals(folded(large), ["201"]);
   assertEquals(folded(large.toReversed()), ["201"]);
-
-  const [later = priced(1, 2)] = entriesOf("later", 200, prices(1));
-  assertEquals(folded([...large, later]), ["201", later.id]);
-  const [why = priced(1, 2)] = entriesOf("why", 4, [{ ...priced(1, 2), reason: "other" }]);
-  assertEquals(folded([...large, why]), ["201", why.id]);
   const somebody = { type: "user", id: "v", name: "Selin" } as const;
-  const [theirs = priced(1, 2)] = entriesOf("theirs", 4, [{ ...priced(1, 2), actor: somebody }]);
-  assertEquals(folded([...large, theirs]), ["201", theirs.id]);
-  const held = row("product.update", {
-    before: { heldUntil: null },
-    after: { heldUntil: "2026-12-01T00:00:00Z" },
-  });
-  const [hold = held] = entriesOf("hold", 4, [held]);
-  assertEquals(folded([...large, hold]), ["201", hold.id]);
+  const held = { before: { heldUntil: null }, after: { heldUntil: "2026-12-01T00:00:00Z" } };
+  const strangers = {
+    later: entriesOf("later", 200, prices(1)),
+    why: entriesOf("why", 4, [priced(1, 2, { reason: "other" })]),
+    theirs: entriesOf("theirs", 4, [priced(1, 2, { actor: somebody })]),
+    hold: entriesOf("hold", 4, [row("product.update", held)]),
+  };
+  for (const [what, rows] of Object.entries(strangers)) {
+    assertEquals(folded([...large, ...rows]), ["201", rows[0]?.id], what);
+  }
   // Equal steps of one person within two minutes form one line.
-  const two = [...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))];
-  assertEquals(folded(two), ["2"]);
+  assertEquals(folded([...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))]), ["2"]);
+  const nightly = [0, 86_400, 172_800].flatMap((at) =>
+    entriesOf("source", at, [row("import_source.pull")])
+  );
+  assertEquals(folded(nightly), nightly.map(({ id }) => id));
 });
 
-Deno.test("logRows() keeps entries in between in their place, and never folds one name across times", () => {
+Deno.test("logRows() keeps entries in between in their place", () => {
   const [a = priced(1, 2), b = priced(1, 2), c = priced(1, 2)] = entriesOf("many", 0, prices(3));
   const between = { ...row("rule.toggle"), at: b.at };
   assertEquals(folded([a, between, b, c], [`fold ${a.id}`]), ["3", a.id, b.id, c.id, between.id]);
   const mixed = entriesOf("mixed", 0, [priced(1, 2), row("product.delete"), priced(1, 2)]);
   assertEquals(folded(mixed), ["2", mixed[1]?.id]);
-  const nightly = [0, 86_400, 172_800].flatMap((at) =>
-    entriesOf("source", at, [row("import_source.pull")])
-  );
-  assertEquals(folded(nightly), nightly.map(({ id }) => id));
 });

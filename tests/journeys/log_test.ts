@@ -52,12 +52,3 @@ inFolder.test("every line of the JSON log is one event, and every request is fou
     assertEquals(requests.length, 1, id);
   }
 });
-
-inFolder.test("every line of the text log begins with its time and has no control character", async (folder) => {
-  await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug", LOG_FORMAT: "text" });
-  await sendHostile(live);
-  const { err } = await live.stop("SIGTERM");
-  const lines = err.trimEnd().split("\n");
-  const odd = lines.filter((line) => !/^\d{4}-\d\d-\d\dT\P{Cc}*$/u.test(line));
-  assertEquals(odd, []);
-});

@@ -4,7 +4,7 @@ import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 const SKUS = ["4711-A", "4711-B", "4711-C"];
 const NIGHTLY = { "Idempotency-Key": "nightly" };
@@ -109,17 +109,3 @@ async function pictureOf(app: TestApp, { owner, productIds }: Retailer): Promise
   }
   return texts;
 }
-
-Deno.test("two workspaces: each has its own rate limit, users and labels", async () => {
-  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
-  const [mine, theirs] = [await app.key([]), await app.strangerKey([])];
-  for (const expected of [200, 200, 200, 429, 429]) {
-    assertEquals(await statusOf(mine.get("/api/public/v1/products")), expected);
-  }
-  assertEquals(await statusOf(theirs.get("/api/public/v1/products")), 200);
-  const stranger = await app.strangerOwner();
-  await stranger.change("/api/settings", { currency: "CHF" });
-  const product = { sku: "A", title: "t" };
-  assertEquals((await app.owner.create("/api/products", product)).currency, "EUR");
-  assertEquals((await stranger.create("/api/products", product)).currency, "CHF");
-});

@@ -2,8 +2,7 @@
  * A mixed load on a real server that runs as with `deno task start`: 30 s of warm-up, 3 measured
  * minutes, a restart by SIGTERM under load, then rest. Exits with 1 after a wrong answer, a lost
  * write, growing memory or descriptors, or inconsistent rows. Speed is printed but not judged.
- * `UPDATE_DOCS=1 deno task load` writes the figures to docs/reliability.md, and `LOAD_MINUTES=60`
- * measures an hour.
+ * `LOAD_MINUTES=60 deno task load` measures an hour.
  */
 import { env, stdout } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
@@ -15,7 +14,7 @@ import { findLosses, isSettled, waitingPrices } from "./ledger.ts";
 import { startLoadNeighbours } from "./neighbours.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { linesOfNeighbour, seedStore, setStage } from "./seed.ts";
-import { type Figures, judge, type Restart, tablesOf, writeDocument } from "./summary.ts";
+import { type Figures, judge, type Restart, tablesOf } from "./summary.ts";
 import { type Stage, startTraffic } from "./traffic.ts";
 import { pause } from "../patience.ts";
 
@@ -50,9 +49,7 @@ const key = await seedStore(settings, folder.path);
 const neighbourBefore = await linesOfNeighbour(settings);
 const figures = await measure();
 const problems = judge(figures);
-const tables = tablesOf(figures);
-for (const table of tables) say(`\n${table}`);
-if (env.UPDATE_DOCS) await writeDocument(tables);
+for (const table of tablesOf(figures)) say(`\n${table}`);
 for (const problem of problems) say(`broken: ${problem}`);
 say(problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`);
 if (problems.length > 0) Deno.exitCode = 1;

@@ -32,7 +32,6 @@ export interface Figures {
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
-const DOCUMENT = "docs/reliability.md";
 
 export function judge(figures: Figures): string[] {
   const { restart, losses, errorLines } = figures;
@@ -165,19 +164,4 @@ function outcomeTable(
     ["memory and descriptors before the load", shown(atStart)],
     ["memory and descriptors after the load, in the restarted process", shown(atEnd)],
   ]);
-}
-
-/** Replaces the tables of the last run, between two marks in docs/reliability.md. */
-export async function writeDocument(tables: readonly string[]): Promise<void> {
-  const text = await Deno.readTextFile(DOCUMENT);
-  const [begin, end] = ["<!-- figures -->\n", "<!-- /figures -->"];
-  const from = text.indexOf(begin) + begin.length;
-  const until = text.indexOf(end);
-  if (from < begin.length || until < from) throw new Error(`${DOCUMENT} has no figures`);
-  const day = new Date().toISOString().slice(0, 10);
-  const cores = navigator.hardwareConcurrency;
-  const said =
-    `These figures were measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
-  const middle = `\n${[said, ...tables].join("\n\n")}\n\n`;
-  await Deno.writeTextFile(DOCUMENT, text.slice(0, from) + middle + text.slice(until));
 }

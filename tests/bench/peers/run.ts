@@ -1,7 +1,7 @@
 /**
  * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
  * other. The first service alternates from round to round. Prints the table of docs/performance.md
- * with medians of the rounds, and the verdicts on the budgets. `deno task bench:peers [products]
+ * with medians of the rounds. `deno task bench:peers [products]
  * [rounds]`, after `deno task bench:peers:install`
  */
 import { argv } from "node:process";
@@ -27,12 +27,6 @@ interface Cost {
 const STEPS = ["new", "changed", "listed"] as const;
 type Step = (typeof STEPS)[number];
 
-const BUDGETS: Readonly<Record<Step, Cost>> = {
-  new: { elapsedMs: 1.8, processorMs: 2.5 },
-  changed: { elapsedMs: 2.5, processorMs: 3 },
-  listed: { elapsedMs: 2.8, processorMs: 3.8 },
-};
-
 interface Figures {
   readonly name: string;
   readonly way: string;
@@ -53,8 +47,6 @@ tellRow(peer, (step) => {
   const { elapsedMs, processorMs } = ratiosOf(step);
   return `${wordsOf(peer.costs[step])} (${elapsedMs.toFixed(1)} ×, ${processorMs.toFixed(1)} ×)`;
 });
-say("");
-for (const step of STEPS) tellVerdict(step);
 
 function articles(revision: number): Article[] {
   return Array.from({ length: PRODUCTS }, (_, n) => articleOf(n, revision, true));
@@ -145,15 +137,4 @@ function ratiosOf(step: Step): Cost {
 function tellRow(service: Figures, cellOf: (step: Step) => string): void {
   const weight = `${Math.round(service.usedBytes)}; ${Math.round(service.fileBytes)} B`;
   say(`| ${[service.name, service.way, ...STEPS.map(cellOf), weight].join(" | ")} |`);
-}
-
-function tellVerdict(step: Step): void {
-  const ratios = ratiosOf(step);
-  const words = ([["clock", "elapsedMs"], ["processor", "processorMs"]] as const).map(
-    ([by, of]) => {
-      const verdict = ratios[of] >= BUDGETS[step][of] ? "reached" : "MISSED";
-      return `${ratios[of].toFixed(2)} × by the ${by} (≥ ${BUDGETS[step][of]}: ${verdict})`;
-    },
-  );
-  say(`${step} against PocketBase: ${words.join(", ")}`);
 }
