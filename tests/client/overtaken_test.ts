@@ -13,6 +13,15 @@ interface Contested {
   readonly path: string;
   /** Opens the screen or the dialog from which the object is changed and deleted. */
   open(page: Page): Promise<unknown>;
+  /** The change of the form; absent if this test only deletes the object. */
+  readonly edited?: Edited;
+  /** Fields of the object; after a change of the form, with my entries and that change. */
+  readonly saved: Readonly<Record<string, unknown>>;
+  /** The button that deletes the object, if people can delete it. */
+  readonly remove?: string;
+}
+
+interface Edited {
   /** The button that opens the form, unless the form is already open. */
   readonly form?: string;
   /** The label of a field, and what I type there. */
@@ -21,12 +30,8 @@ interface Contested {
   readonly change: Readonly<Record<string, unknown>>;
   /** How the form shows that change. */
   readonly shown: RegExp;
-  /** Fields of the object after my entries were saved over that change. */
-  readonly saved: Readonly<Record<string, unknown>>;
   /** The name of my field in the API, if this test loads a newer version of it into the form. */
   readonly loaded?: string;
-  /** The button that deletes the object, if people can delete it. */
-  readonly remove?: string;
 }
 
 const press = (page: Page, name: string) =>
@@ -46,29 +51,35 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     {
       path: "/api/settings",
       open: (page) => follow(page, "/settings"),
-      typed: ["Umsatzsteuersatz in Prozent", "7,7"],
-      change: { importExpectedHours: 26 },
-      shown: /→ 26/,
+      edited: {
+        typed: ["Umsatzsteuersatz in Prozent", "7,7"],
+        change: { importExpectedHours: 26 },
+        shown: /→ 26/,
+      },
       saved: { vatRatePct: 7.7, importExpectedHours: 26 },
     },
     {
       path: `/api/users/${viewer.id}`,
       open: (page) => follow(page, "/settings/people"),
-      form: `Bearbeiten: ${viewer.email}`,
-      typed: ["Name", "Selin"],
-      change: { role: "manager" },
-      shown: /Leser → Preismanager|viewer → manager/,
+      edited: {
+        form: `Bearbeiten: ${viewer.email}`,
+        typed: ["Name", "Selin"],
+        change: { role: "manager" },
+        shown: /Leser → Preismanager|viewer → manager/,
+      },
       saved: { name: "Selin", role: "manager" },
     },
     {
       path: `/api/products/${productId}`,
       open: (page) => follow(page, `/products/${productId}`),
-      form: "Stammdaten",
-      typed: ["Titel", "Von mir"],
-      change: { ourPrice: 120 },
-      shown: /100,00\s€ → 120,00\s€/,
+      edited: {
+        form: "Stammdaten",
+        typed: ["Titel", "Von mir"],
+        change: { ourPrice: 120 },
+        shown: /100,00\s€ → 120,00\s€/,
+        loaded: "title",
+      },
       saved: { title: "Von mir", ourPriceCents: 12_000 },
-      loaded: "title",
       remove: "Produkt löschen",
     },
     {
@@ -77,21 +88,25 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
         await follow(page, `/competitors/${shopId}`);
         await press(page, "Einstellungen");
       },
-      typed: ["Land", "AT"],
-      change: { displayName: "Acme GmbH" },
-      shown: /→ Acme GmbH/,
+      edited: {
+        typed: ["Land", "AT"],
+        change: { displayName: "Acme GmbH" },
+        shown: /→ Acme GmbH/,
+      },
       saved: { displayName: "Acme GmbH", country: "AT" },
       remove: "Löschen",
     },
     {
       path: `/api/rules/${ruleId}`,
       open: (page) => follow(page, `/rules/${ruleId}`),
-      form: "Umbenennen",
-      typed: ["Name der Regel", "Von mir"],
-      change: { cooldownMinutes: 30 },
-      shown: /→ 30\smin/,
+      edited: {
+        form: "Umbenennen",
+        typed: ["Name der Regel", "Von mir"],
+        change: { cooldownMinutes: 30 },
+        shown: /→ 30\smin/,
+        loaded: "name",
+      },
       saved: { name: "Von mir" },
-      loaded: "name",
       remove: "Löschen",
     },
     {
@@ -100,9 +115,11 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
         await follow(page, "/settings/webhooks");
         await page.locator("tbody button.link").first().click();
       },
-      typed: ["Adresse", "https://erp.example/2"],
-      change: { enabled: false, events: ["rule.fired"] },
-      shown: /\d: Ereignisse/,
+      edited: {
+        typed: ["Adresse", "https://erp.example/2"],
+        change: { enabled: false, events: ["rule.fired"] },
+        shown: /\d: Ereignisse/,
+      },
       saved: { url: "https://erp.example/2", enabled: false, events: ["rule.fired"] },
       remove: "Löschen",
     },
@@ -110,12 +127,9 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
       path: `/api/import-sources/${sourceId}`,
       open: async (page) => {
         await follow(page, "/imports/sources");
-        await page.locator(".sources tbody button.link").last().click();
+        await page.getByRole("button", { name: "Nachts" }).first().click();
       },
-      typed: ["Name", "Von mir"],
-      change: { mode: "update" },
-      shown: /→/,
-      saved: { name: "Von mir", mode: "update" },
+      saved: { name: "Nachts" },
       remove: "Löschen",
     },
   ];
@@ -124,32 +138,38 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
 onNow.test("what another person has changed is shown before it is overwritten, loaded on request, and deleted only after a second question", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings");
   for (const one of await contested(app)) {
-    await overwrite(app, page, one);
-    if (one.loaded) await load(app, page, one, one.loaded);
+    if (one.edited) await overwrite(app, page, one, one.edited);
+    if (one.edited?.loaded) await load(app, page, one, one.edited);
     if (one.remove) await remove(app, page, one, one.remove);
   }
 });
 
-/** Types into the form, and returns its field. */
-async function type(page: Page, { open, form, typed: [label, text] }: Contested) {
+/** Starts the client anew, so that no earlier request leads to another screen. */
+async function openAnew(page: Page, { open }: Contested): Promise<void> {
+  await page.goto("/settings");
   await open(page);
-  if (form !== undefined) await press(page, form);
-  const field = page.getByRole("dialog").or(page.locator("main")).last().getByLabel(label);
-  await field.first().fill(text);
-  return field.first();
 }
 
-async function overwrite(app: TestApp, page: Page, one: Contested): Promise<void> {
-  const { path, change, shown, saved } = one;
+/** Types into the form, and returns its field. */
+async function type(page: Page, one: Contested, { form, typed: [label, text] }: Edited) {
+  await openAnew(page, one);
+  if (form !== undefined) await press(page, form);
+  const field = page.getByRole("dialog").or(page.locator("main")).last().getByLabel(label).first();
+  await field.fill(text);
+  return field;
+}
+
+async function overwrite(app: TestApp, page: Page, one: Contested, edited: Edited): Promise<void> {
+  const { path, saved } = one;
   const stored = async () => {
     const whole = await app.owner.read(path);
     return Object.fromEntries(Object.keys(saved).map((name) => [name, whole[name]]));
   };
-  await type(page, one);
-  await app.owner.change(path, change);
+  await type(page, one, edited);
+  await app.owner.change(path, edited.change);
   const before = await stored();
   await press(page, "Speichern");
-  await page.getByRole("alert").getByText(shown).waitFor();
+  await page.getByRole("alert").getByText(edited.shown).waitFor();
   assertEquals(await page.getByRole("alert").getByText(/\bID\b/).count(), 0, path);
   assertEquals(await stored(), before, path);
   await press(page, "Meine Eingaben darüber speichern");
@@ -157,8 +177,9 @@ async function overwrite(app: TestApp, page: Page, one: Contested): Promise<void
   await page.getByRole("alert").waitFor({ state: "detached" });
 }
 
-async function load(app: TestApp, page: Page, one: Contested, name: string): Promise<void> {
-  const field = await type(page, { ...one, typed: [one.typed[0], "Noch einmal von mir"] });
+async function load(app: TestApp, page: Page, one: Contested, edited: Edited): Promise<void> {
+  const { typed: [label], loaded: name = "" } = edited;
+  const field = await type(page, one, { ...edited, typed: [label, "Noch einmal von mir"] });
   await app.owner.change(one.path, { [name]: "Von ihr" });
   await press(page, "Speichern");
   await press(page, "Neuere Fassung laden");
@@ -167,9 +188,8 @@ async function load(app: TestApp, page: Page, one: Contested, name: string): Pro
 }
 
 async function remove(app: TestApp, page: Page, one: Contested, button: string): Promise<void> {
-  const { path, open } = one;
-  await page.goto("/settings");
-  await open(page);
+  const { path } = one;
+  await openAnew(page, one);
   const remove = page.getByRole("button", { name: button, exact: true }).first();
   await remove.waitFor();
   const [[name = "", value] = []] = Object.entries(one.saved);
