@@ -15,7 +15,7 @@ const HEADER = [
 ] as const;
 
 function rowOf(n: number): readonly (string | number)[] {
-  const { sku, title, brand, category, mpn, currency, ...cents } = articleOf(n, 1, true);
+  const { sku, title, brand, category, mpn, currency, ...cents } = articleOf(n, 1);
   const prices = [cents.costCents, cents.priceCents, cents.targetCents].map((one) => one / 100);
   return [sku, title, brand, category, mpn, currency, ...prices];
 }
@@ -28,7 +28,7 @@ export async function catalogueFiles(count: number) {
   const objects = rows.map((row) =>
     JSON.stringify(Object.fromEntries(row.map((value, at) => [HEADER[at], value])))
   );
-  const items = generateItems(count, 1, { isVaried: true, hasFormer: false, hasTiers: false });
+  const items = generateItems(count, 1, { hasFormer: false, hasTiers: false });
   return {
     xml: await new Response(ReadableStream.from(items)).bytes(),
     csv: bytesOf([HEADER, ...rows].map((row) => row.map(german).join(";")).join("\r\n")),

@@ -12,16 +12,18 @@ import { processMs } from "../processor_time.ts";
 import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";
 import { startHelper } from "../helper_process.ts";
 import { ourTitles } from "../engine/matching/made_titles.ts";
-import { isOurs, oursAmong } from "./discovery_paths.ts";
 import { say } from "./slices.ts";
 
 const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);
 const SHARES = [0.1, 0.5, 1, 2, 5, 10, 20, 50];
+/** The share of our products among the pages of the shop. */
+const OURS_SHARE = 0.015;
 const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
-const ours = oursAmong(pages);
+/** Number of our products. The shop sells every second one. */
+const ours = Math.round(2 * OURS_SHARE * pages);
 const shop = await startHelper(new URL("discovery_shop.ts", import.meta.url), [String(pages)]);
 const base = `http://127.0.0.1:${shop.line}`;
 const app = await startDiscoveryApp();
@@ -68,7 +70,7 @@ const all = Math.ceil(ours / 2);
 say(`${all} of the pages are ours, among ${ours} products; a third of the pages without words`);
 for (const share of SHARES.filter((one) => one <= visitShare)) {
   const part = seen.slice(0, Math.round(share * pages / 100));
-  const found = part.filter((n) => isOurs(n, ours)).length;
+  const found = part.filter((n) => n < ours && n % 2 === 0).length;
   say(`after ${share} % of the visits: ${(100 * found / all).toFixed(1)} % of our products`);
 }
 await app[Symbol.asyncDispose]();

@@ -38,14 +38,14 @@ interface ItemShape {
 export async function* generateItems(
   count: number,
   revision: number,
-  { isVaried = false, ...shape }: ItemShape & { readonly isVaried?: boolean } = {},
+  shape: ItemShape = {},
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
   for (let from = 0; from < count; from += ITEMS_PER_CHUNK) {
     let text = "";
     for (let n = from; n < Math.min(count, from + ITEMS_PER_CHUNK); n++) {
-      text += itemXml(articleOf(n, revision, isVaried), shape);
+      text += itemXml(articleOf(n, revision), shape);
     }
     yield encoder.encode(text);
   }
@@ -61,18 +61,15 @@ export function itemCents(n: number, revision: number): number {
   return firstCents + Math.ceil(firstCents / 50) * (revision - 1);
 }
 
-/**
- * Article `n`. If `isVaried`, articles have 399 brands and 120 categories, as in large catalogues,
- * instead of 7 and 8.
- */
-export function articleOf(n: number, revision: number, isVaried: boolean): Article {
+/** Article `n` of 399 brands and 120 categories, as in large catalogues. */
+export function articleOf(n: number, revision: number): Article {
   const priceCents = itemCents(n, revision);
-  const brand = BRANDS[n * 3 % BRANDS.length] + (isVaried ? ` ${n % 57}` : "");
+  const brand = `${BRANDS[n * 3 % BRANDS.length]} ${n % 57}`;
   return {
     sku: itemSku(n),
     title: `${brand} ${KINDS[n % KINDS.length]} ${1_000 + n % 9_000} weiß`,
     brand,
-    category: CATEGORIES[n * 5 % CATEGORIES.length] + (isVaried ? ` > Gruppe ${n % 15}` : ""),
+    category: `${CATEGORIES[n * 5 % CATEGORIES.length]} > Gruppe ${n % 15}`,
     mpn: `KS${n}`,
     tier: "STANDARD",
     currency: "EUR",

@@ -5,10 +5,6 @@
  * task bench:extract`
  */
 
-import { TooComplex } from "../../src/base/failure.ts";
-import { extractPrice } from "../../src/engine/extraction/extract_price.ts";
-import type { PageAnswer } from "../../src/engine/extraction/page/extraction_page.ts";
-import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import {
   germanPages,
   judged,
@@ -28,7 +24,6 @@ import { parseDocument } from "htmlparser2";
 import { median, say } from "./slices.ts";
 
 const ROUNDS = 7;
-const MIB = 1024 * 1024;
 
 const real = realPages(COLLECTION);
 const german = germanPages(COLLECTION);
@@ -86,21 +81,4 @@ function sayRatio(name: string, pages: readonly QualityPage[], budget: number): 
     } ms ` +
       `a page, ratio ${(extract / parse).toFixed(2)}, budget ${budget}`,
   );
-}
-
-for (const { name, html } of hostilePages(2 ** 20)) {
-  const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
-  const ms = costMs(() => extractOrGiveUp(answer));
-  say(
-    `${name}: ${Math.round(ms)} ms, ${Math.round(ms * MIB / html.length)} ms per MiB, budget 500`,
-  );
-}
-
-/** Extraction gives up pages that need too much work. The work until then is measured. */
-function extractOrGiveUp(answer: PageAnswer): void {
-  try {
-    extractPrice(answer);
-  } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
-  }
 }

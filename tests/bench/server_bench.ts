@@ -120,7 +120,7 @@ row("compact", ms, result);
 await tellStore();
 
 function items(revision: number) {
-  return generateItems(PRODUCTS, revision, { hasTiers: false, isVaried: true });
+  return generateItems(PRODUCTS, revision, { hasTiers: false });
 }
 
 /** Prints what `work` takes: of the server, or of the process whose figures it returns. */

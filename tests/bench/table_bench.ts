@@ -117,7 +117,7 @@ async function seed(): Promise<void> {
     const place = { store, workspaceId: workspace.id, clock };
     const all: Product[] = [];
     await seedProducts(place, PRODUCTS, (n) => {
-      const { priceCents, costCents, targetCents: _, ...texts } = articleOf(n, 1, true);
+      const { priceCents, costCents, targetCents: _, ...texts } = articleOf(n, 1);
       const isRare = n % Math.ceil(PRODUCTS / RARE) === 7;
       const prices = { ourPriceCents: priceCents, costPriceCents: costCents };
       const brand = isRare ? "Rarität" : texts.brand;

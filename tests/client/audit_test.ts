@@ -3,6 +3,7 @@ import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
+import { pricesOf } from "./shown.ts";
 import { worded } from "./worded.ts";
 
 Deno.test("resourceText() counts rows and products with separators of thousands", () => {
@@ -226,17 +227,9 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   await dialog.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByText("22 zurückgenommen, 1 seither geändert und geblieben").waitFor();
   await page.getByRole("row", { name: /22 Preise gesetzt/ }).waitFor();
-  const { items } = await app.viewer.read("/api/products?limit=50");
-  const found = new Map<string, number>(
-    items.map(({ id, ourPriceCents }: { id: string; ourPriceCents: number }) => [
-      id,
-      ourPriceCents,
-    ]),
-  );
-  assertEquals(
-    ids.map((id) => found.get(id)),
-    [12_000, 13_000, ...Array.from({ length: 22 }, () => 10_000)],
-  );
+  const { "S-0": first, "S-1": second, ...others } = await pricesOf(app);
+  assertEquals([first, second], [12_000, 13_000]);
+  assertEquals(new Set(Object.values(others)), new Set([10_000]));
 });
 
 onNow.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async ({ app, browser }) => {
@@ -261,11 +254,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
-  const { items: stored } = await app.viewer.read("/api/products");
-  assertEquals(
-    Object.fromEntries(stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents])),
-    { A: 10_000, B: 10_000, C: 9_600 },
-  );
+  assertEquals(await pricesOf(app), { A: 10_000, B: 10_000, C: 9_600 });
 });
 
 onScreen.test("imports offer undo in one request, a held one says its reason once, and a webhook has its address", async ({ app, browser }) => {

@@ -11,16 +11,20 @@ export async function chooseFile(
   page: Page,
   opener: Locator,
   name: string,
-  bytes: Uint8Array,
+  content: Uint8Array | string,
 ): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await opener.click();
   const mimeType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
-  await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(bytes) });
+  await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(content) });
 }
 
-export async function chooseUpload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+export async function chooseUpload(
+  page: Page,
+  name: string,
+  content: Uint8Array | string,
+): Promise<void> {
   await page.goto("/imports/new");
-  await chooseFile(page, page.getByText("Datei auswählen"), name, bytes);
+  await chooseFile(page, page.getByText("Datei auswählen"), name, content);
   await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();
 }

@@ -66,10 +66,9 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
   ]);
   const areLocked = async () =>
-    await Promise.all(ids.map(async (id) => {
-      const answer = await app.owner.get(`/api/products/${id}`);
-      return (await answer.json()).priceLocked;
-    }));
+    await Promise.all(
+      ids.map(async (id) => (await app.owner.read(`/api/products/${id}`)).priceLocked),
+    );
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();
   for (const key of ["j", "x"]) await page.keyboard.press(key);

@@ -42,11 +42,7 @@ onScreen.test("a held import says what moved and what to do, and a person can ap
   const log = await app.owner.read("/api/audit-logs?action=import.finish");
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
   assertEquals(reasons, ["Räumungsverkauf"]);
-  const { items: products } = await app.owner.read("/api/products");
-  assertEquals(
-    products.map(({ ourPrice }: { ourPrice: number }) => ourPrice),
-    [1_299, 1_299, 1_299],
-  );
+  assertEquals(await pricesOf(app), { A: 1_299, B: 1_299, C: 1_299 });
 });
 
 Deno.test("a deadline of today is a time of the day, and another day is named", () => {

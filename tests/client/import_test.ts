@@ -109,7 +109,7 @@ withBrowser.test("an import shows its progress while it works, and its result wh
     { length: MANY },
     (_, at) => ({ sku: `S-${at}`, title: `Artikel ${at}`, price: "1,00" }),
   );
-  await chooseUpload(page, "alles.xml", new TextEncoder().encode(itemsXml(items)));
+  await chooseUpload(page, "alles.xml", itemsXml(items));
   await press(page, "Ohne Probelauf übernehmen");
   await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 1\.200 Datensätzen/)
     .waitFor();
@@ -139,7 +139,7 @@ const onEmpty = testsOfOneApp(() => Promise.resolve());
 onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
-  await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
+  await chooseUpload(page, "alles.xml", xml);
   // The path is compared, because the preview is a POST request as well.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
@@ -147,7 +147,7 @@ onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends a
   await page.getByLabel("Preisgruppe").press("Enter");
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 
-  await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
+  await chooseUpload(page, "alles.xml", xml);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/imports?*", async (route) => {
     if (route.request().method() !== "POST") return await route.fallback();
@@ -181,7 +181,7 @@ onEmpty.test("a file that is dropped as soon as its field is drawn is accepted",
   await dropped();
   // If the dropped file were lost, only this second file would be listed.
   const opener = page.getByText("Datei auswählen");
-  await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
+  await chooseFile(page, opener, "danach.xml", "<items/>");
   await page.locator(".drop").getByText("danach.xml").waitFor();
   const files = page.locator(".drop .file-list li > span");
   assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
@@ -218,7 +218,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
 
   // A rehearsal shows each value as written in the file and as read.
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;11,6\r\n";
-  await chooseUpload(page, "preise.csv", new TextEncoder().encode(table));
+  await chooseUpload(page, "preise.csv", table);
   await press(page, "Probelauf starten");
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
   await show(page, /^geändert \d$/);
@@ -230,7 +230,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5},40\r\n`);
   const text = `Nr;Titel;VK;EK\r\n${rows.join("")}`;
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await chooseUpload(page, "artikel.csv", new TextEncoder().encode(text));
+  await chooseUpload(page, "artikel.csv", text);
   await page.getByRole("table", { name: "Die ersten Datensätze" }).waitFor();
   await press(page, "Probelauf starten");
   const note = page.getByRole("alert").filter({ hasText: "So würde dieser Import angehalten" });
@@ -238,11 +238,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
   // With the right unit of the amounts, the same file is read correctly.
-  await chooseUpload(
-    page,
-    "artikel.csv",
-    new TextEncoder().encode(text.replace(/,(?=\d\d\r)/g, "")),
-  );
+  await chooseUpload(page, "artikel.csv", text.replace(/,(?=\d\d\r)/g, ""));
   await page.getByText("Schreibweise, feste Werte und anderes").click();
   await page.getByLabel("Beträge").selectOption("minor");
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
@@ -252,13 +248,16 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   assertEquals(await page.getByText("So würde dieser Import angehalten").count(), 0);
 });
 
-onScreen.test("columns of units sold and of their day, chosen by a person, reach the product", async ({ app, browser }) => {
+onScreen.test("columns of the SKU, of units sold and of their day, chosen by a person, reach the product", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const day = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
   const shown = day.split("-").reverse().join(".");
-  const table = `SKU;Titel;M7;D7\r\nA-1;Kanne;12;${shown}\r\n`;
-  await chooseUpload(page, "absatz.csv", new TextEncoder().encode(table));
+  const table = `KENNWORT;Titel;M7;D7\r\nA-1;Kanne;12;${shown}\r\n`;
+  await chooseUpload(page, "absatz.csv", table);
+  await page.getByText("Welche Spalte ist die Artikelnummer (SKU)?").waitFor();
+  assertEquals(await page.getByRole("button", { name: "Probelauf starten" }).isDisabled(), true);
+  await page.getByLabel("Wofür „KENNWORT“ steht").selectOption("sku");
   const lacks = page.getByText("Keine Spalte ist der Verkaufstag");
   await page.getByLabel("Wofür „M7“ steht").selectOption("units");
   await lacks.waitFor();
@@ -299,11 +298,9 @@ async function paste(page: Page, plain: string): Promise<void> {
 
 onScreen.test("a file shows its unused columns first, and is imported without prices if a person allows it", async ({ app, browser }) => {
   await app.owner.change("/api/settings", { pricesIncludeVat: true });
-  const bytes = new TextEncoder().encode(
-    "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n",
-  );
+  const table = "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n";
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await chooseUpload(page, "artikel.csv", bytes);
+  await chooseUpload(page, "artikel.csv", table);
   const ignored = page.locator(".note", {
     hasText: /Diese Spalten oder Elemente werden nicht eingelesen\.\s*„Farbe“, „Farbe“/,
   });
@@ -325,7 +322,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await ignored.waitFor();
   assertEquals(await pricesOf(app), { "A-1": null });
 
-  await chooseUpload(page, "artikel.csv", bytes.slice());
+  await chooseUpload(page, "artikel.csv", table);
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
   await press(page, "Probelauf starten");
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
@@ -338,7 +335,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await chooseUpload(page, "artikel.csv", new TextEncoder().encode(table));
+  await chooseUpload(page, "artikel.csv", table);
   const mapping = page.getByRole("table", { name: "Spalten zuordnen" });
   const row = mapping.getByRole("row", { name: "Betrag netto" });
   await row.getByText("bitte ansehen", { exact: true }).waitFor();

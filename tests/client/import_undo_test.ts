@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { follow, holdRequests, onScreen } from "./browser.ts";
-import { figuresOf } from "./shown.ts";
+import { figuresOf, pricesOf } from "./shown.ts";
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
 
@@ -41,11 +41,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen").waitFor();
   assertEquals(await figuresOf(page, LABELS), ["2", "2", "1", "0", "1"]);
-  const products = await app.owner.read("/api/products?q=Artikel");
-  const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>
-    `${sku} ${ourPrice}`
-  );
-  assertEquals(prices.sort(), ["A 1000", "B 1200", "C 1000"]);
+  assertEquals(await pricesOf(app), { A: 1_000, B: 1_200, C: 1_000 });
   await page.getByRole("link", { name: "Zum Import" }).click();
   await page.getByText("Dieser Import wurde zurückgenommen.").waitFor();
   assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);

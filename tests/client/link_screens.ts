@@ -8,7 +8,10 @@ import { blankLine } from "../../src/scraping/link_checks/check_kind.ts";
 import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { openSuggestion, shopPage } from "../scraping/discovery/made_shop.ts";
 import { hostileTitles } from "./hostile_titles.ts";
+
+const GTIN = "9521234567899";
 
 export async function fillLinks(app: TestApp, productId: string, shopId: string): Promise<string> {
   const [title = ""] = hostileTitles();
@@ -47,37 +50,22 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
   });
   await transact(app, (write) => {
     for (const [at, verdict] of (["same", "probably", "unknown"] as const).entries()) {
+      const isRejected = verdict === "unknown";
       suggestions.put(write, app, {
-        id: String(at).padStart(24, "a"),
-        productId,
-        competitorId: shopId,
-        urlHash: String(at).padStart(32, "b"),
-        page: {
-          url: title,
-          title,
-          brand: title,
-          gtin: "9521234567899",
-          gtins: ["9521234567899"],
-          pack: null,
-          foundBy: "visit",
-          mpn: title.slice(0, 50),
-          sku: null,
-          condition: "used",
-          price: 123_456_789,
-          currency: "EUR",
-          availability: null,
-          isOpenVariant: false,
-          seenAt: app.clock.now().toISOString(),
-        },
-        verdict,
-        score: 0.4,
+        ...openSuggestion({
+          id: String(at).padStart(24, "a"),
+          productId,
+          competitorId: shopId,
+          urlHash: String(at).padStart(32, "b"),
+          page: shopPage(title, {
+            ...{ title, brand: title, gtin: GTIN, gtins: [GTIN], mpn: title.slice(0, 50) },
+            ...{ condition: "used", price: 123_456_789, currency: "EUR" },
+          }),
+          verdict,
+        }),
         reasons: [reason, { ...reason, code: "gtin_differs", side: "against" }],
         packFactor: 6,
-        status: verdict === "unknown" ? "rejected" : "open",
-        rejectedAs: verdict === "unknown" ? "other" : null,
-        createdAt: app.clock.now().toISOString(),
-        decidedAt: null,
-        decidedBy: null,
+        ...(isRejected && { status: "rejected", rejectedAs: "other" }),
       });
     }
   });

@@ -4,9 +4,9 @@ import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";
 import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { follow, onNow, onScreen, testsOfOneApp } from "./browser.ts";
+import { follow, onNow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
@@ -203,48 +203,6 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   const seen = looking.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();
   assertEquals(await seen.getByRole("button").count(), 0);
-});
-
-onScreen.test("a new workspace is led to its first decision, each step with its current state", async ({ app, browser }) => {
-  const page = await browser.open(app, "/");
-  await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
-  const pausedAt = app.clock.now().toISOString();
-  await app.owner.change("/api/import-sources/default", { pausedAt });
-  await page.reload();
-  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
-  await paused.waitFor({ state: "detached" });
-  const steps = page.locator(".first-steps > li");
-  const next = page.locator('.first-steps > [aria-current="step"]');
-  await next.getByText("Datei auswählen").waitFor();
-  assertEquals(await violationsOf(page), []);
-  for (let n = 0; n < 3; n++) await addProduct(app.owner, `S${n}`);
-  await steps.nth(0).getByText("3 Produkte").waitFor();
-  match(await next.getByRole("heading").innerText(), /^Shops/);
-  await push(app, [["S0", "acme", 90]]);
-  await page.getByText("Noch 1 Schritt bis zum ersten Vorschlag").waitFor();
-  await steps.nth(2).getByText(/acme.* verlangt 90,00\s€/).first().waitFor();
-  assertEquals(
-    await steps.nth(2).getByRole("link", { name: "1 Vergleich ansehen" }).getAttribute("href"),
-    "/products?state=ok&sort=gapPct&order=desc",
-  );
-  await steps.nth(3).getByText("heute 1 Vorschlag").first().waitFor();
-  assertEquals(
-    await next.getByRole("link").first().getAttribute("href"),
-    "/rules/new?template=room",
-  );
-  assertEquals(await violationsOf(page), []);
-  // The set-up stays, and names the first waiting proposals.
-  await addRule(app.owner);
-  await push(app, [["S0", "acme", 89]]);
-  await untilJudged(app);
-  await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
-  assertEquals(await violationsOf(page), []);
-  await steps.nth(3).getByRole("link", { name: "1 Vorschlag ansehen" }).click();
-  await page.getByRole("button", { name: /^Ablehnen/ }).click();
-  await page.getByText("abgelehnt").first().waitFor();
-  await page.goto("/");
-  await page.getByText("Wo stehen wir?").waitFor();
 });
 
 Deno.test("sinceOf() is the last visit or some days ago, to the minute, at most 30 days", () => {

@@ -27,14 +27,10 @@ async function fill(app: TestApp): Promise<string> {
 }
 
 async function visit(browser: TestBrowser, app: TestApp, id: string, width = 1440) {
-  const visited = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport: { width, height: 1000 },
-  });
-  await visited.page.goto(`/products/${id}`);
-  await visited.page.getByRole("heading", { level: 1, name: "Wasserkocher" }).waitFor();
-  await visited.page.getByLabel(/^Neuer Preis/).waitFor();
-  return visited;
+  const page = await browser.open(app, `/products/${id}`, { viewport: { width, height: 1000 } });
+  await page.getByRole("heading", { level: 1, name: "Wasserkocher" }).waitFor();
+  await page.getByLabel(/^Neuer Preis/).waitFor();
+  return page;
 }
 
 const untilPrice = (app: TestApp, id: string, cents: number) =>
@@ -45,7 +41,7 @@ const figure = (page: Page, name: string) =>
 
 onScreen.test("the page shows the price's position, which offers count, and why others do not", async ({ app, browser }) => {
   const id = await fill(app);
-  const { page } = await visit(browser, app, id);
+  const page = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
   assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
   // Our price is 100. The average of 95, 98 and 130 is 107.67.
@@ -112,7 +108,7 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
     actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
   });
   const id = await fill(app);
-  const { page } = await visit(browser, app, id);
+  const page = await visit(browser, app, id);
   // The page of a product does not repeat the product's name in the timeline.
   await page.locator(".timeline").getByText("Meldung", { exact: true }).first().waitFor();
   const card = page.locator(".open-proposal");
@@ -138,7 +134,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   // Without the cooldown, the rule would propose again as soon as the price changes back.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const id = await fill(app);
-  const { page } = await visit(browser, app, id);
+  const page = await visit(browser, app, id);
   const card = page.locator(".open-proposal");
   const newest = async () => (await app.viewer.read("/api/proposals?order=desc")).items[0];
   const untilNewest = (status: string) =>
@@ -188,7 +184,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
 
 onScreen.test("a price with shifted digits is questioned, its effect is shown while typing, and it is undone; a price below cost or the rule's floor needs a reason", async ({ app, browser }) => {
   const id = await fill(app);
-  const { page } = await visit(browser, app, id);
+  const page = await visit(browser, app, id);
   await page.keyboard.press("e");
   await page.locator("[name=price]:focus").waitFor();
   await page.keyboard.type("9.699,00");
@@ -244,7 +240,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
 onScreen.test("a price is held until a day, and a past price is marked as an error; both can be undone", async ({ app, browser }) => {
   const id = await fill(app);
   app.clock.advance(60_000);
-  const { page } = await visit(browser, app, id);
+  const page = await visit(browser, app, id);
   await page.getByRole("button", { name: "Halten bis …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Halten bis").fill("2036-12-24");
@@ -279,7 +275,7 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
 
 onScreen.test("on a phone the decision is first, nothing is too wide, and no number is cut; a print has the facts and no forms", async ({ app, browser }) => {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
-  const { page } = await visit(browser, app, await fill(app), 390);
+  const page = await visit(browser, app, await fill(app), 390);
   await page.locator(".open-proposal .then").waitFor();
   const parts = [".open-proposal", ".position", ".product-actions", ".price-edit", ".offers"];
   const tops = await Promise.all(

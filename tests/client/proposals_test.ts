@@ -15,7 +15,6 @@ import {
   shortenPages,
   type TestBrowser,
   testsOfOneApp,
-  type Visit,
   withBrowser,
 } from "./browser.ts";
 
@@ -50,16 +49,15 @@ async function open(page: Page, count: number | string): Promise<void> {
 }
 
 /** The owner's inbox with these six proposals. */
-async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
+async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
   await fill(app);
-  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await visit.page.goto("/proposals");
-  await open(visit.page, 6);
-  return visit;
+  const page = await browser.open(app, "/proposals");
+  await open(page, 6);
+  return page;
 }
 
 onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counter-prices, of which a slip is questioned and a loss needs a reason", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   // The price 94 is 6 % below our 100, although 100 is 6.4 % above 94.
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
@@ -125,7 +123,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
 });
 
 onNow.test("undo goes back through all decisions, the latest first", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   const { items: [first] } = await app.viewer.read("/api/proposals?status=open&sort=ruleEffect");
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
   await open(page, 2);
@@ -470,7 +468,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
 });
 
 onNow.test("keys stay on their proposal while others decide; undo reverts the last approval, whichever is answered first", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   const { items } = await app.owner.read("/api/proposals?status=open&sort=ruleEffect");
   const [first, second, third] = items;
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -526,7 +524,7 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
 }
 
 onNow.test("small changes are filtered; the first proposal is shown at once, but no key decides on it", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
   await open(page, 2);
   await page.getByLabel("Änderung unter … %").fill("2,5");
@@ -567,7 +565,7 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
 
 withBrowser.test("a proposal that can no longer be approved returns to the list, says why, and is not undone", async (browser) => {
   await using app = await startDeafApp({ now: () => new Date() });
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
@@ -594,7 +592,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
 });
 
 onNow.test("a pending decision is sent before the sign-out, also after leaving the screen; pending reads do not ask to sign in again", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
+  const page = await visitInbox(browser, app);
   const { release } = await holdRequests(page, "**/reject");
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .ladder").waitFor();

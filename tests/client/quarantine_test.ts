@@ -11,7 +11,9 @@ import {
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { follow, onScreen, type Visit, withBrowser } from "./browser.ts";
+import { follow, onScreen, screenWith, type Visit } from "./browser.ts";
+
+const onHolding = screenWith(() => startTestApp({ holdsPrices: true }));
 
 /** The CSV file behind the first file link of the page or of `place`. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
@@ -19,8 +21,7 @@ async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<st
   return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
 }
 
-withBrowser.test("a quarantined price says what it would have caused, and is released", async (browser) => {
-  await using app = await startTestApp({ holdsPrices: true });
+onHolding.test("a quarantined price says what it would have caused, and is released", async ({ app, browser }) => {
   await addProduct(app.owner, "A", { costPrice: 20 });
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
@@ -53,8 +54,7 @@ withBrowser.test("a quarantined price says what it would have caused, and is rel
   assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
 });
 
-withBrowser.test("prices of a product stand together under its name; Morning shows their number", async (browser) => {
-  await using app = await startTestApp({ holdsPrices: true });
+onHolding.test("prices of a product stand together under its name; Morning shows their number", async ({ app, browser }) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await addRule(app.owner);
   app.clock.advance(HOUR_MS);
@@ -89,8 +89,7 @@ withBrowser.test("prices of a product stand together under its name; Morning sho
   await page.getByText(/der Abruf .*\d\d:\d\d entscheidet/).nth(2).waitFor();
 });
 
-withBrowser.test("a shop whose prices jump together is listed with their common trait, and released at once", async (browser) => {
-  await using app = await startTestApp({ holdsPrices: true });
+onHolding.test("a shop whose prices jump together is listed with their common trait, and released at once", async ({ app, browser }) => {
   const skus = Array.from({ length: 20 }, (_, n) => `P${String(n).padStart(2, "0")}`);
   for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { ourPrice: 100 + n });
   app.clock.advance(HOUR_MS);

@@ -1,14 +1,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { extent } from "../proof.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onTicking } from "./browser.ts";
 import { articleMarkup, openArticles, readArticles, twoPrices } from "./scraped.ts";
 import { seeAllWays } from "./see_all_ways.ts";
-
-/** Number of links. `IS_LONG` means more links, but the same steps of the person. */
-const LINKS = extent(137, 24);
 
 /** The second price of any page, because any of the failed pages may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
@@ -20,27 +16,6 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
     url: `${base}/artikel/${n}`,
   }));
 }
-
-onTicking.test("a shop with many failing links is repaired in five actions", async ({ app, browser }) => {
-  await using shop = openArticles(twoPrices);
-  await linkAndRead(app, shop.url, LINKS);
-  const page = await browser.open(app, "/competitors");
-
-  await page.locator(".figure", { hasText: "Seiten zuletzt ohne Preis" }).getByRole("link").click();
-  await page.locator("tbody tr.opens").first().click();
-  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
-  await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
-  await page.getByRole("button", { name: `Speichern und ${LINKS} Seiten lesen` }).click();
-
-  await page.getByText(`${LINKS} von ${LINKS} Seiten haben wieder einen Preis`).waitFor();
-  await page.getByText("Jede Seite hat einen Preis.").waitFor();
-  const { items } = await app.owner.read("/api/competitor-products?limit=200");
-  const wrong = items.filter(({ url, currentPrice }: { url: string; currentPrice: number }) => {
-    const n = Number(url.split("/").at(-1));
-    return currentPrice !== (n + 12) * 100 + 40;
-  });
-  assertEquals(wrong, []);
-});
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
   // The selected place exists only on one page. A price in the markup of others does not confirm

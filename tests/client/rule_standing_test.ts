@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
 import { follow, onScreen } from "./browser.ts";
+import { resize } from "./see_all_ways.ts";
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;
 
@@ -24,13 +25,11 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await note.locator(linkTo(front), { hasText: "Front" }).waitFor();
   await note.locator(linkTo(middle), { hasText: "Middle" }).click();
   await page.getByRole("heading", { level: 1, name: "Middle" }).waitFor();
-  const phone = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport: { width: 390, height: 844 },
-  });
-  await phone.page.goto("/rules");
-  await phone.page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
-  ok(await phone.page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+  await follow(page, "/rules");
+  await resize(page, 390);
+  await page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
+  ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+  await resize(page, 1280);
 
   await app.owner.remove(`/api/rules/${last}`);
   const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });

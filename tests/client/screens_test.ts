@@ -80,11 +80,6 @@ const undoMany = async (page: Page) => {
   await dialogOpen(page);
 };
 
-const openPerson = async (page: Page) => {
-  await page.getByRole("button", { name: /^Bearbeiten:/ }).first().click();
-  await page.locator("dialog[open]").waitFor();
-};
-
 /** Types a price that raises every question. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
@@ -158,7 +153,7 @@ function screensOf(
     { path: "/audit-log", sign: ".log-fold", act: openFold },
     { path: "/audit-log", sign: ".log-fold", act: undoMany },
     { path: "/settings", sign: ".form" },
-    { path: "/settings/people", sign: "tbody tr", act: openPerson },
+    { path: "/settings/people", sign: "tbody tr", act: asksBy(/^Bearbeiten:/) },
     { path: "/settings/keys", sign: "tbody tr" },
     { path: "/settings/keys", sign: "tbody tr", act: asksBy("Schlüssel anlegen") },
     { path: "/settings/security", sign: "tbody tr" },
@@ -205,6 +200,8 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
   return others.map((name) => ({ path: PATHS[name], sign: "main h1" }));
 }
 
+const XML = { "Content-Type": "application/xml" };
+
 /** Creates one of everything that a screen shows, always with hostile titles. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
@@ -216,21 +213,15 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   }));
   const [id = "", unmatchedId = "", ...others] = await addProducts(app, products);
   const url = "https://shop.example/p/1";
-  const match = await app.owner.post("/api/competitor-products", { productId: id, url });
-  assertEquals(match.status, 201);
-  const { competitorId: shopId } = await match.json();
+  const link = { productId: id, url };
+  const { competitorId: shopId } = await app.owner.create("/api/competitor-products", link);
   const xml = `<ITEMS><ITEM><SKU>X-0</SKU><TITLE>a</TITLE><COSTPRICE>?</COSTPRICE></ITEM></ITEMS>`;
-  const job = await app.owner.post("/api/imports?dryRun=true", xml, {
-    "Content-Type": "application/xml",
-  });
-  const { jobId } = await job.json();
+  const { jobId } = await app.owner.act("/api/imports?dryRun=true", xml, XML);
   // The product has no page to visit, so no request is sent.
-  const run = await app.owner.post(`/api/products/${unmatchedId}/scrape-now`);
-  const { runId } = await run.json();
+  const { runId } = await app.owner.begin(`/api/products/${unmatchedId}/scrape-now`);
   // The webhook is disabled, so its host name is never resolved.
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
-  const made = await app.owner.post("/api/webhooks", webhook);
-  assertEquals(made.status, 201, await made.text());
+  await app.owner.create("/api/webhooks", webhook);
   const undoId = await rehearseUndo(app);
   const prices = others.slice(0, 2).map((one, at) => ({
     id: one,
@@ -238,10 +229,10 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     seenCents: 1_200 + at * 100,
     ourPriceCents: 1_250,
   }));
-  const bulk = { prices, reason: titles[0]?.slice(0, 100) ?? null };
-  assertEquals((await app.owner.post("/api/products/bulk/prices", bulk)).status, 200);
+  const reason = titles[0]?.slice(0, 100) ?? null;
+  await app.owner.act("/api/products/bulk/prices", { prices, reason });
   // A broken file raises an alert.
-  await app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
+  await app.owner.act("/api/imports", "<ITEMS>", XML);
   const screens = [
     ...screensOf(id, { jobId, undoId }, runId, shopId),
     ...await fillPricing(app, id),
@@ -260,15 +251,12 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
 
 /** Rehearses the undo of an import whose product was changed later; returns the rehearsal's id. */
 async function rehearseUndo(app: TestApp): Promise<string> {
-  const send = async (path: string, body = "") =>
-    await (await app.owner.post(path, body, { "Content-Type": "application/xml" })).json();
   const xml = "<ITEMS><ITEM><SKU>U-0</SKU><TITLE>u</TITLE></ITEM></ITEMS>";
-  const { jobId } = await send("/api/imports?force=true", xml);
-  const { items } = await (await app.owner.get("/api/products?q=U-0")).json();
+  const { jobId } = await app.owner.act("/api/imports?force=true", xml, XML);
+  const { items: [product] } = await app.owner.read("/api/products?q=U-0");
   app.clock.advance(1_000);
-  const changed = await app.owner.patch(`/api/products/${items[0].id}`, { brand: "x" });
-  assertEquals(changed.status, 200, await changed.text());
-  return (await send(`/api/imports/${jobId}/undo?dryRun=true`)).jobId;
+  await app.owner.change(`/api/products/${product.id}`, { brand: "x" });
+  return (await app.owner.act(`/api/imports/${jobId}/undo?dryRun=true`)).jobId;
 }
 
 const PHONE = { width: 390, height: 844 };

@@ -47,20 +47,15 @@ async function signOut(page: Page): Promise<void> {
   assertEquals((await page.request.post("/api/auth/logout")).status(), 200);
 }
 
-async function addPasskey(page: Page, name: string): Promise<void> {
+/** Signs in and registers a passkey of the virtual authenticator. */
+async function addLaptop(page: Page, password = PASSWORD): Promise<void> {
+  await typePassword(page, password);
+  await page.getByRole("navigation").first().waitFor();
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();
   const dialog = page.getByRole("dialog", { name: "Passkey anlegen" });
-  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Name").fill("Laptop");
   await dialog.getByRole("button", { name: "Passkey anlegen" }).click();
-}
-
-/** Signs in and registers a passkey of the virtual authenticator. */
-async function addLaptop(page: Page, app: TestApp): Promise<void> {
-  await addFirstPerson(app, EMAIL);
-  await typePassword(page);
-  await page.getByRole("navigation").first().waitFor();
-  await addPasskey(page, "Laptop");
   await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
   await page.getByRole("cell", { name: "Laptop" }).waitFor();
 }
@@ -112,7 +107,8 @@ withBrowser.test("a passkey completes a password sign-in, signs in alone, and is
   const visit = await browser.visit(placeOf(app));
   const { page } = visit;
   await using _ = await withAuthenticator(visit);
-  await addLaptop(page, app);
+  await addFirstPerson(app, EMAIL);
+  await addLaptop(page);
   await signOut(page);
   await typePassword(page);
   await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
@@ -132,10 +128,7 @@ withBrowser.test("a passkey completes a password sign-in, signs in alone, and is
   const { items: [row] } = await log.json();
   assertEquals([row.before, row.after], [{ name: "Laptop" }, { name: "Notebook" }]);
 
-  const challenge = async () => {
-    const answer = await app.anyone.post("/api/auth/passkey-login/challenge", {});
-    return await answer.json();
-  };
+  const challenge = () => app.anyone.act("/api/auth/passkey-login/challenge", {});
   const send = async (passkey: unknown) =>
     await outcome(await app.anyone.post("/api/auth/passkey-login", { passkey }));
   const right = await answerTo(page, await challenge());
@@ -173,8 +166,7 @@ onScreen.test("a sensitive action asks for a proof in one dialog and then contin
 
 onScreen.test("a person whose role needs a factor is led to its set-up and to no other screen", async ({ app, browser }) => {
   await addFirstPerson(app, EMAIL, "viewer");
-  await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
-    ?.cancel();
+  await app.owner.change("/api/settings", { secondFactorRoles: ["viewer"] });
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
   await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
@@ -198,11 +190,7 @@ withBrowser.test("the server accepts a passkey with the permissions of its task,
   const visit = await browser.visit(server.url.replace("127.0.0.1", "localhost"));
   const { page } = visit;
   await using _ = await withAuthenticator(visit);
-  await typePassword(page, password);
-  await page.getByRole("navigation").first().waitFor();
-  await addPasskey(page, "Laptop");
-  await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
-  await page.getByRole("cell", { name: "Laptop" }).waitFor();
+  await addLaptop(page, password);
   await signOut(page);
   await typePassword(page, password);
   await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { widthsOf } from "../../src/client/parts/table/virtual_rows.ts";
 
@@ -9,16 +10,13 @@ const COUNT = 1_001;
 
 /** Imports products as a nightly file does. */
 async function importMany(app: TestApp, count = COUNT): Promise<void> {
-  const items = Array.from({ length: count }, (_, at) => {
-    const brand = at % 100 === 7 ? "Selten" : "Bosch";
-    return `<ITEM><SKU>S-${String(at).padStart(5, "0")}</SKU><TITLE>Produkt ${at}</TITLE>` +
-      `<BRAND>${brand}</BRAND><SALESPRICE><PRICE>${at + 1},00</PRICE></SALESPRICE></ITEM>`;
-  });
-  const answer = await app.owner.post("/api/imports", `<ITEMS>${items.join("")}</ITEMS>`, {
-    "Content-Type": "application/xml",
-  });
-  const { status, stats } = await answer.json();
-  assertEquals([status, stats.inserted], ["succeeded", count]);
+  const items = Array.from({ length: count }, (_, at) => ({
+    sku: `S-${String(at).padStart(5, "0")}`,
+    title: `Produkt ${at}`,
+    price: `${at + 1},00`,
+    more: `<BRAND>${at % 100 === 7 ? "Selten" : "Bosch"}</BRAND>`,
+  }));
+  await importXml(await app.key(["products:write"]), itemsXml(items));
 }
 
 /** Tests that share these products. Each test may change only what no other test reads. */

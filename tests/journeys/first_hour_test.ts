@@ -68,6 +68,14 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   const settings = await (await page.request.get("/api/settings")).json();
   assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });
 
+  // A paused source is resumed on the page of the first steps, too.
+  const pausedAt = new Date().toISOString();
+  await page.request.patch("/api/import-sources/default", { data: { pausedAt } });
+  await page.reload();
+  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await paused.waitFor({ state: "detached" });
+
   const begunMs = Date.now();
   const person = countPerson(page);
   const step = (n: number) => page.locator(".first-steps > li").nth(n);
@@ -113,4 +121,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
     const answer = await page.request.get("/api/proposals?status=applied&limit=1");
     return (await answer.json()).count === 1;
   });
+  // The first decision ends the set-up.
+  await page.goto("/");
+  await page.getByText("Wo stehen wir?").waitFor();
 });

@@ -1,12 +1,11 @@
 /** Typical work with Kurant, each in a real browser against the whole service, with a limit of actions. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { onNow, type TestBrowser } from "../client/browser.ts";
+import { onNow } from "../client/browser.ts";
 import { figuresOf, pricesOf } from "../client/shown.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
@@ -25,59 +24,6 @@ function erpFile(articles: number): Uint8Array {
   const text = `<?xml version="1.0" encoding="windows-1252"?><ITEMS>${items.join("")}</ITEMS>`;
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
-
-/** An empty workspace with gross prices, on the page for its first file. */
-async function beginWithFile(app: TestApp, browser: TestBrowser) {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  const page = await browser.open(app, "/");
-  const person = countPerson(page);
-  await page.locator(".drop").waitFor();
-  return { page, person };
-}
-
-/** A table of an unknown system, with meaningless headers. */
-function foreignTable(articles: number): Uint8Array {
-  const lines = Array.from(
-    { length: articles },
-    (_, n) => `Z${10_000 + n}|Kühlgerät ${n}|Nordwerk|1.${100 + n % 800},90|800,00|N`,
-  );
-  const text = ["KENNWORT|BEZ1|HERST|VK_BR|EK_N|KZ7", ...lines].join("\r\n");
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
-}
-
-const LINES = extent(5_000, 1_200);
-const LINES_SHOWN = LINES.toLocaleString("de-DE");
-
-onNow.test("a table of thousands of lines with foreign headers fills an empty catalogue in 6 actions", async ({ app, browser }) => {
-  const { page, person } = await beginWithFile(app, browser);
-  await person.drop(
-    page.locator("main"),
-    "artikel_20261120.txt",
-    foreignTable(LINES),
-    "text/plain",
-  );
-  await page.getByText("Welche Spalte ist die Artikelnummer (SKU)?").waitFor();
-  ok(await button(page, "Probelauf starten").isDisabled(), "nothing can be read without a SKU");
-  await person.write(page.getByLabel("Wofür „KENNWORT“ steht"), "sku");
-  const read = page.getByRole("table", { name: "Die ersten Datensätze" });
-  match(await read.getByRole("row", { name: /Z10000/ }).innerText(), /Kühlgerät 0[^]*1\.100,90\s€/);
-  await page.getByText(`${LINES_SHOWN} Zeilen`).waitFor();
-  await person.click(button(page, "Probelauf starten"));
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  assertEquals(await figuresOf(page, ["Neu", "Abgelehnt"]), [LINES_SHOWN, "0"]);
-  await person.click(button(page, "Jetzt übernehmen"));
-  await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
-  person.didAtMost(6);
-  const { items, total } = await app.viewer.read("/api/products?limit=1&q=Z10007");
-  assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
-  assertEquals((await app.viewer.read("/api/products?limit=1")).total, LINES);
-  // The next night's file is recognised by the saved profile.
-  const { profile } = await app.viewer.act("/api/import-profiles/preview", foreignTable(3), {
-    "Content-Type": "text/plain",
-  });
-  assertEquals(profile, "artikel");
-});
 
 onNow.test("the night job: a key, shown once with its command, in 5 actions, and the same file again changes nothing", async ({ app, browser }) => {
   await using folder = await temporaryFolder();

@@ -49,7 +49,7 @@ tellRow(peer, (step) => {
 });
 
 function articles(revision: number): Article[] {
-  return Array.from({ length: PRODUCTS }, (_, n) => articleOf(n, revision, true));
+  return Array.from({ length: PRODUCTS }, (_, n) => articleOf(n, revision));
 }
 
 async function measure(service: keyof typeof STARTS): Promise<Figures> {
