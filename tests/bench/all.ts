@@ -17,7 +17,6 @@ const BENCHES = [
   "match",
   "discovery",
   "evaluation",
-  "market",
 ];
 
 const folder = new URL(".", import.meta.url).pathname;

@@ -1,8 +1,9 @@
 /**
- * Compares a pass of 10 rules over all products, with 4 offers each, with plain lists of the same
- * rows. Automatic prices for `priced` products (by default a twentieth) are compared with a bare loop
- * of the same commits. Simulations run for all products over HTTP, and are polled as the web client
- * polls them. `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
+ * Compares a pass of 10 rules over all products, with 4 offers each, and the load of the market with
+ * plain lists of the same rows. Automatic prices for `priced` products (by default a twentieth) are
+ * compared with a bare loop of the same commits. Simulations run for all products over HTTP, and are
+ * polled as the web client polls them. `deno run -A tests/bench/evaluation_bench.ts [products]
+ * [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -12,6 +13,8 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
 import { allRules, isIdle } from "../../src/rules/evaluation/judge.ts";
 import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
+import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
+import { MarketTable } from "../../src/market/table/market_table.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { startTestApp } from "../harness.ts";
@@ -56,6 +59,7 @@ const AIM = {
 await using app = await startTestApp();
 const ctx = contextOf(app);
 await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
+await compareLoad();
 await addBenchRules();
 await comparePass();
 await timeSimulations();
@@ -79,6 +83,29 @@ async function addBenchRules(): Promise<void> {
   }
 }
 
+/** Plain lists of the products, offers and rule states. */
+async function listRows(): Promise<void> {
+  let rows = 0;
+  for (const table of ["p", "o", "rs"]) {
+    const prefix = [table, idBytes(app.workspaceId)];
+    for await (const _ of app.store.kv.list({ prefix }, { batchSize: 1_000 })) rows++;
+  }
+  if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
+}
+
+async function compareLoad(): Promise<void> {
+  const terms = await readTerms(ctx, createRuleCache());
+  const nowMs = ctx.now().getTime();
+  const load = () => fillTable(ctx, new MarketTable(PRODUCTS), terms, nowMs, () => false);
+  const [loadMs, listsMs] = await compareWork(load, listRows);
+  report(
+    `load of the market of ${PRODUCTS} products / plain lists, processor`,
+    loadMs / listsMs,
+    "≤ 3.20",
+    `${Math.round(loadMs)} ms against ${Math.round(listsMs)} ms`,
+  );
+}
+
 async function comparePass(): Promise<void> {
   const { compiled } = await createRuleCache().rulesOf(ctx);
   const pass = async () => {
@@ -93,15 +120,7 @@ async function comparePass(): Promise<void> {
     }
     if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
   };
-  const lists = async () => {
-    let rows = 0;
-    for (const table of ["p", "o", "rs"]) {
-      const prefix = [table, idBytes(app.workspaceId)];
-      for await (const _ of app.store.kv.list({ prefix }, { batchSize: 1_000 })) rows++;
-    }
-    if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
-  };
-  const [passMs, listsMs] = await compareWork(pass, lists);
+  const [passMs, listsMs] = await compareWork(pass, listRows);
   report(
     `pass of ${RULES} rules over ${PRODUCTS} products / plain lists, processor`,
     passMs / listsMs,
