@@ -48,7 +48,7 @@ for (const template of FOREIGN) {
     assertEquals(records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.ean]), [[
       "T-1",
       isNet ? 1_488 : 1_250,
-      "4006381333931",
+      template.fields.ean ? VALUES.ean : undefined,
     ]]);
   });
 }
