@@ -26,3 +26,8 @@ Deno.test("a screen that is not in the navigation has a link from another page",
     [],
   );
 });
+
+Deno.test("no two screens of the navigation have the same key", () => {
+  const keys = Object.values(SCREENS).flatMap(({ nav }) => nav?.key ?? []);
+  assertEquals([...new Set(keys)], keys);
+});
