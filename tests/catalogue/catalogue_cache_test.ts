@@ -12,7 +12,10 @@ import {
 import { sweepLog } from "../../src/app/composition/retention.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
+import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { startLogging } from "../../src/platform/log.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
@@ -26,7 +29,7 @@ import {
   productOf,
   TIERS,
 } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
@@ -199,6 +202,26 @@ withWorkspace.test("after close() only loaded products are listed, any other lis
     idsOf(ctx, empty, { q: "sku1" }),
     (error) => error instanceof Failure && error.code === "unavailable",
   );
+});
+
+Deno.test("a list that a stop interrupts is refused with 503, which is no error in the log", async () => {
+  let text = "";
+  using _log = startLogging({ level: "info", format: "json", write: (line) => text += line });
+  const memory = await openMemoryStore();
+  let stop = () => {};
+  const store = watchedStore(memory, {
+    listed({ prefix }) {
+      if (prefix?.[0] === "p") stop();
+      return Promise.resolve();
+    },
+  });
+  await using app = await startTestApp({ store });
+  await addProduct(app.owner, "A");
+  stop = () => void app.app.drain();
+  const { error } = await bodyOf(app.owner.get("/api/products?q=a"), 503);
+  match(error.message, /shutting down/);
+  const failed = text.split("\n").filter((line) => line.includes("request failed"));
+  assertEquals(failed.map((line) => JSON.parse(line).level), ["warning"]);
 });
 
 withWorkspace.test("close() stops a read of many changed products", async (ctx) => {

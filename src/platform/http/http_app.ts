@@ -128,7 +128,10 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
-    log.error("request failed", { requestId: c.get("requestId"), path: c.req.path, error });
+    // A `Failure` without a cause is planned, for example while the server shuts down.
+    const isPlanned = error instanceof Failure && error.cause === undefined;
+    const level = isPlanned ? "warning" : "error";
+    log[level]("request failed", { requestId: c.get("requestId"), path: c.req.path, error });
   }
   return answerFailure(c, failure);
 }
