@@ -131,7 +131,6 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
-  // A rule that runs only on a schedule is not evaluated before its next scheduled time.
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;

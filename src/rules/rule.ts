@@ -34,7 +34,6 @@ export interface StoredRule extends JudgedRule {
 
 type RuleStats = RuleDocument["stats"];
 
-/** A rule with warnings can still be saved (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
   value: z.string().describe("The value of the field"),
@@ -77,7 +76,6 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-/** These fields are ignored in requests, so that a caller can send back a rule as it was read. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -91,7 +89,6 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 }
 
 const TERMS = NewRule.keyof().options;
-/** The scope of a stored rule is not validated again, because it may contain a long list. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
@@ -296,7 +293,6 @@ function keptOf(write: Write, workspaceId: string, before: StoredRule | null, ru
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A list of more than 16,000 bytes is stored in rows of its own.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
@@ -307,7 +303,6 @@ export interface RulePage {
   /** All enabled rules; `compiled` may contain only the rules that are to be evaluated. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
-  /** Ids of all rules, enabled or disabled. */
   readonly ids: ReadonlySet<string>;
 }
 

@@ -96,7 +96,6 @@ const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() }
 
 const Toggled = z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" });
 
-/** The lists are created on first use, because reading the schemas takes long. */
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 

@@ -157,7 +157,6 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** If the product has an open proposal, that proposal is closed as superseded. */
 async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await proposalTable.find(ctx, { id: open.id });
@@ -287,7 +286,6 @@ export async function decideMany(
   market: MarketSource | null,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // Without `receipt`, the commit of one decision does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, market, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];

@@ -45,7 +45,6 @@ import { ruleAmong } from "./judge.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
-/** Once this number of observations has been read, no further product is read. */
 const OBSERVATIONS_MAX = 20_000;
 const PRICES_MAX = 10_000;
 
@@ -96,7 +95,6 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Returns the newest `PRICES_MAX` price changes of each product, in the order of time. */
 async function readPrices(tools: Reader, products: readonly Product[], beforeMs: number) {
   const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
   for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
@@ -107,7 +105,6 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // `walkPriceChangesOf` may miss a price that changes during the walk.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }
@@ -154,9 +151,6 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /**
-   * Version of the rule at the start of the job; the job fails if the rule gets another version.
-   */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -249,6 +243,5 @@ async function readQuestion(
   }
   const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
   const placed = placeRule(rule, others);
-  // Today's stop of automatic prices does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

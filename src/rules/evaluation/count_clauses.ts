@@ -143,7 +143,6 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** False if the price is not in the workspace's currency; sums omit such prices. */
   readonly isSummed: boolean;
 }
 
@@ -208,7 +207,6 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Returns the situation as if our price had not been changed recently. */
 function asOfNow(situation: Situation): Situation {
   const price = {
     dayAgoCents: situation.product.ourPriceCents,
@@ -225,7 +223,6 @@ function countsOf(
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // `notes` contains the guards (safety checks) that only limited the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     scope: 1,

@@ -31,7 +31,6 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Space that must be free in a commit before the results of another product are added. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -210,7 +209,6 @@ export class EffectDraft {
   }
 }
 
-/** Returns an alert per e-mail action. If only the app is alerted, returns one without a mail. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

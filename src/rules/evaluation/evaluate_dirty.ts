@@ -65,7 +65,6 @@ async function evaluatePart(
       return true;
     }
     const some = ids.slice(0, most);
-    // After a conflict, the next attempt evaluates only a few products.
     most = FEW_PRODUCTS;
     const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
     const left = undone ?? ids[some.length] ?? null;
@@ -124,7 +123,6 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product whose results did not fit into the commit. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
@@ -162,7 +160,6 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
 async function readVersionCounters(ctx: Context, ids: readonly string[]) {
   if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
   const documents = await findDocuments(ctx, ids);
-  // The shard (part of the catalogue) of a deleted product is unknown, so all counters are read.
   if (documents.length < ids.length) return await productVersions.list(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await productVersions.find(ctx, [...shards]));
@@ -273,7 +270,6 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The offers were read after the versionstamp `seenTo`, so they may contain newer changes.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));

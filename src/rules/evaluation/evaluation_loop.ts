@@ -28,7 +28,6 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Several processes may call this function at the same time. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // A queue row is delayed only after a failure. Any other future due time means that the clock was
@@ -51,7 +50,6 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/** Splits a row whose evaluation failed into rows of one product. Delays a row of one product. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -88,12 +86,10 @@ export function createEvaluationLoop(
   });
 }
 
-/** Number of products that a pass over the catalogue reads in the time of one evaluation. */
 const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Deletes queued rows whose evaluation would change nothing. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
@@ -104,7 +100,6 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Returns the row's products whose evaluation may change something; null if unknown. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;

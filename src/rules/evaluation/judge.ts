@@ -63,7 +63,6 @@ export interface Judged {
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** Returns which unread part of the price history could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
@@ -147,7 +146,6 @@ export function ruleAmong(
 export interface BesideOthers {
   readonly market: Market;
   readonly decision: Decision;
-  /** True if the rule would set a price, even if the price is blocked for now. */
   readonly asks: boolean;
   readonly rivals: readonly Rival[];
 }
@@ -182,7 +180,6 @@ export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If our price has not changed for a day, the price history of this day need not be read. */
 async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {
   if (lack === "all") return await withFacts(reader, situation);
   const { product, nowMs, history } = situation;
@@ -202,7 +199,6 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/** Decides what happens to an open proposal (docs/decisions/rules.md). */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,

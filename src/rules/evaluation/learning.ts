@@ -98,10 +98,6 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
   readonly isOver: boolean;
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /**
-   * Units sold of other products of the same category; null if the product has no category or the
-   * units were not read.
-   */
   readonly others?: UnitsByDate | null;
 };
 
@@ -233,7 +229,6 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Returns proposals of the rule that were applied at or after `fromMs` and before `beforeMs`. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,

@@ -26,7 +26,6 @@ interface Row {
 
 type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
 
-/** Reads the rows of one table, such as offers, for successive pages of products. */
 class RowsBeside<T extends Row> {
   readonly #read: ReadRows<T>;
   #after: string | null;
@@ -38,7 +37,6 @@ class RowsBeside<T extends Row> {
     this.#after = after;
   }
 
-  /** Returns the rows of the products `ids`, and skips all other rows up to the id `last`. */
   async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {

@@ -272,7 +272,6 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Another person has already decided on this price.
       requireRefusal(error);
     }
   }
@@ -297,7 +296,6 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // A single decision must not record the whole request as done (header `Idempotency-Key`).
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -64,7 +64,6 @@ const COLUMNS: Columns<HeldPriceDocument> = {
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
-  // If the shop changed its currency, `against` is an amount in the previous currency.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,

@@ -38,7 +38,6 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** Maximum number of products that a step reads for each product that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -65,7 +64,6 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // The job is obsolete: the rule has changed again, or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -146,7 +144,6 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Also returns products outside the rule's scope that have an open proposal of the rule. */
 async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
   const { scope } = compileRule(rule);
   if (rule.scope.mode === "all") {
@@ -223,7 +220,6 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 const PER_COMMIT = 5_000;
 
 interface StalePass extends RuleSetup {
-  /** After an abort, only the products found so far are queued. The next pass finds the others. */
   readonly stopping?: AbortSignal;
 }
 

@@ -87,7 +87,6 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** An enabled rule without an audit entry about enabling has been enabled since its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -138,7 +137,6 @@ async function readChanges(
   });
 }
 
-/** Returns the number of days between the change and the nearest other price change, at most 14. */
 async function roomAround(
   ctx: Context,
   { change, date, stretch }: ReturnType<typeof placeChange>,

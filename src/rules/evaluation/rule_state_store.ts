@@ -63,7 +63,6 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-/** Key under which `Seen.byAll` is stored; no rule has this id. */
 const SEEN = "";
 
 interface KeptState {
@@ -94,7 +93,6 @@ export async function findKeptStates(
   return states;
 }
 
-/** The bytes are decoded later, because a pass over all products needs only a few rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -192,9 +190,7 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 }
 
 export interface Seen {
-  /** All rules have evaluated the product's changes up to this versionstamp; null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamp up to which a rule has evaluated the product's changes, by the rule's id. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
@@ -293,7 +289,6 @@ interface EndingTimes {
     ): AsyncIterable<Found<EndedTime>>;
     drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
   };
-  /** True if handled rows are deleted. If false, `endPasses` stores the last handled row. */
   readonly areForgotten: boolean;
 }
 

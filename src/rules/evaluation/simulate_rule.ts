@@ -175,13 +175,10 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** If the catalogue has at most this number of products, the sample is chosen from all products. */
 const EXACT_PRODUCTS = 5_000;
-/** The search for a sample stops after this number of recently observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 
-/** The yielded products may include products outside the scope. */
 async function scopeOf(
   ctx: Context,
   cache: CatalogueCache,

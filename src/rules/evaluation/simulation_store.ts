@@ -63,8 +63,6 @@ async function findTerms({ store, workspaceId }: WorkspaceStore, jobId: string) 
 const FIELDS = SimulatedOutcome.keyof().options;
 
 function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // 180 bytes are enough for the other fields of an outcome: an id, two codes, a currency and five
-  // numbers.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
@@ -207,7 +205,6 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** `worth` is the margin and revenue per piece before and after the change; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -281,7 +278,6 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds margin and revenue of 30 days, before and after the price changes, to `effect`. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

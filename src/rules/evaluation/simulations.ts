@@ -153,7 +153,6 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** The result is not validated, because the service wrote it. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);

@@ -82,10 +82,6 @@ export interface Moment {
   readonly mode: Mode;
 }
 
-/**
- * `subjects` has the active products in the order of `productIds`. `orphans` has the open proposals
- * of inactive products.
- */
 export async function readSubjects(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -142,7 +138,6 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** Counts the prices that rules set on a day, including the prices that the current commit sets. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -259,7 +254,6 @@ async function readOlder(
   return found;
 }
 
-/** Reads observations before `setAtMs`, to set `priceSinceMs` of the offers in `open`. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -313,7 +307,6 @@ export async function readPriceFacts(
   };
 }
 
-/** Returns the price changes after `dayAgoMs`, newest first, and the last earlier change. */
 async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: number) {
   const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);

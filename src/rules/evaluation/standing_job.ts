@@ -31,7 +31,6 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Each due job is added once, even if several processes run. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -135,7 +134,6 @@ class StandingCounters {
   }
 }
 
-/** Returns false if a rule has changed since `version` was read. */
 async function saveRows(workspace: WorkspaceStore, version: string, rows: readonly StandingRow[]) {
   const counted = new Set(rows.map(({ ruleId }) => ruleId));
   const gone = (await standings.list(workspace)).filter(({ row }) => !counted.has(row.ruleId));

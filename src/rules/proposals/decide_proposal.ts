@@ -255,7 +255,6 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // Only a rollback is checked here, because `requireAllowed` has checked approved prices.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -321,11 +320,9 @@ export function conflict(message: string, guard?: string): Failure {
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** If true, a price that seems to be in the wrong unit is accepted. */
   readonly allowsLargeChange?: boolean;
 }
 
-/** Throws `price_unit_suspicious` if the price seems to be in the wrong unit. */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,

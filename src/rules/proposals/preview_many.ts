@@ -22,11 +22,9 @@ import {
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
 
-/** Kinds of proposals that an approval can leave out. A proposal may have several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Limit of the margin or price change in percent; null for kinds without such a limit. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
@@ -154,7 +152,6 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `moved` has the ids of proposals whose market prices have changed since their creation. */
 export function previewMoves(
   moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
@@ -290,7 +287,6 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` has the proposal's id, or one of its kinds other than `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -135,7 +135,6 @@ function termsOf(competitor: Competitor): ShopTerms {
   return terms;
 }
 
-/** An id begins with the seconds of its creation time (docs/decisions/http.md). */
 function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }

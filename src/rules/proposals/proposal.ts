@@ -298,7 +298,6 @@ export function toProposal(
 
 type PriceStep = Pick<StoredProposal, "currentCents" | "proposedCents">;
 
-/** The inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),

@@ -32,7 +32,6 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED
   readonly effectCents: number | null;
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
-  /** Number of other rules that would also set the price; absent if there are none. */
   readonly behind?: number;
   /** Null in proposals that an older version of the service created. */
   readonly rivals: Rivals | null;
@@ -133,7 +132,6 @@ function isBefore(time: string, bound: string | undefined): boolean {
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** A value in a sort key. Null sorts after all other values. */
 export type PlaceValue = string | number | null;
 
 /** Adds up `effect30dCents` per rule and currency, and returns each rule's largest absolute sum. */

@@ -335,7 +335,6 @@ async function checkStatusRow(
 }
 
 const REWRITTEN_AT_ONCE = 100;
-/** A commit gets another proposal only if this share of its maximum size is free. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
@@ -368,7 +367,6 @@ export async function rewriteProposals(
   return last;
 }
 
-/** The details of a decision, as an older version of Kurant stored them. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:

@@ -68,7 +68,6 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** Filters and order of proposals (docs/decisions/rules.md). Empty filters are ignored. */
 export const ProposalFilter = z.strictObject({
   status: choiceFilter(PROPOSAL_STATUSES),
   ...ANY_FILTER_SHAPE,
@@ -93,7 +92,6 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 interface ProposalPage<T> extends Page<T> {
-  /** Number of proposals that fit the filter; null if the list is not limited to open proposals. */
   readonly total: number | null;
 }
 
@@ -147,7 +145,6 @@ async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   }));
 }
 
-/** `market` is needed only for the filter `hasMarketMoved`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
@@ -302,7 +299,6 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
-  // A search or a filter by date may match few proposals, so read more proposals at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
