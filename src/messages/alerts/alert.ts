@@ -60,16 +60,13 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/** Returns an alert in English, with high severity, that is mailed to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /** Id of the row with the mail status; null if there is no mail. */
   readonly mailId: string | null;
-  /** True if the alert could not be mailed, because no SMTP server was configured. */
   readonly isMailOff: boolean;
 }
 
@@ -186,7 +183,6 @@ interface Cause {
 
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  // The length is limited, because a stored key contains this text.
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 
@@ -233,7 +229,6 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** Alerts of rules have this batch id. Mails with the same batch id are merged (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -297,7 +292,6 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // All alerts of a mail have the same kind, because people can switch off mails by kind.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

@@ -54,7 +54,6 @@ export const mismatchStates = defineTable<MismatchState>({
   codec: { decode: (value) => MismatchRow.parse(value) },
 });
 
-/** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
 /** The digest (one alert about many links) is raised after this time without a new link. */
 const QUIET_MS = HOUR_MS;
@@ -211,7 +210,6 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** The alerts of a decided proposal are sought among this number of the product's newest alerts. */
 const NEWEST = 20;
 
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {

@@ -9,9 +9,7 @@ import { RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 
-/** A batch with more alerts than this number becomes one mail (docs/decisions/rules.md). */
 export const MAILS_PER_BATCH_MAX = 20;
-/** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** A batch is mailed when no rule is being evaluated, and no alert was added for this time. */
 export const QUIET_MS = 5_000;
@@ -19,7 +17,6 @@ export const QUIET_MS = 5_000;
 /** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Addresses; null means everyone who is an owner or manager when the mail is sent. */
   readonly to: readonly string[] | null;
   /** Set while the mail may be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;
@@ -30,12 +27,10 @@ export type MailText = Pick<MailMessage, "subject" | "text">;
 
 interface MailBatch {
   readonly id: string;
-  /** Time of the first alert in the mail; `toMs` is the time of the last alert. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** For an alert whose mail has the status `off`, no row is stored. */
 interface MailState {
   readonly status: "sent" | "queued" | "failed";
   readonly error: string | null;

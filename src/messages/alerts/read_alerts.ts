@@ -119,7 +119,6 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   }
 }
 
-/** Only this number of the newest unread alerts is read, and then grouped by cause. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
@@ -128,7 +127,6 @@ interface Snooze {
   readonly cause: string;
   /** End of the snooze; null if the next alert of this cause ends the snooze. */
   readonly until: string | null;
-  /** Id of the cause's newest alert at the time of the snooze. */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -166,7 +164,6 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** The newest alert of each cause comes first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;

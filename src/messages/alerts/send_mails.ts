@@ -27,7 +27,6 @@ import {
 } from "./mail_store.ts";
 import { isJudging } from "../../platform/events/rejudge.ts";
 
-/** The number of alerts that a mail shows in full. Further alerts are shown only by title. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -81,7 +80,6 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  /** Addresses of people who get the alerts later, in their daily mail. */
   readonly daily: readonly string[];
   readonly timeZone: string;
 }
@@ -143,7 +141,6 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // This attempt took too long, and another process has taken over the mail.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -212,7 +209,6 @@ export async function sendAtOnce(
 type MailRow = QueueRow<QueuedMail>;
 
 const DAILY_BATCH = "daily";
-/** Maximum number of mails that one commit merges into another mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**

@@ -90,7 +90,6 @@ export const holdMarks = defineTable<object>({
   codec: { encode: () => new Uint8Array() },
 });
 
-/** Alerts each workspace once if an upgrade has switched on the setting `importHold`. */
 export async function publishHolds({ store, clock, deps }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "holds", async (place) => {
     const ctx = { ...clock, ...place };

@@ -56,9 +56,7 @@ import { type AlertDeps, raiseAlert, systemAlert } from "../alerts/alert.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
-/** Maximum number of simultaneous requests of all workspaces together. */
 const SLOTS = 96;
-/** Maximum number of simultaneous requests to all failing receivers together. */
 const FAILING_SLOTS = 8;
 /**
  * Number of slots (simultaneous requests) for a host in a workspace. Each quick answer earns the
@@ -133,7 +131,6 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/** Throws only if `signal` is aborted. */
 async function sendDelivery(
   { clock, fetch }: DeliverySetup,
   workspace: WorkspaceStore,
@@ -249,7 +246,6 @@ async function noteHealth(
     const failingSince = isDelivered ? null : now.toISOString();
     return webhooks.save(write, ctx, found, { ...webhook, failingSince });
   }
-  // A failed delivery that will be repeated does not disable the webhook.
   const isOver = isGivenUp && now.getTime() - Date.parse(since) >= 3 * DAY_MS;
   if (!isOver || !webhook.enabled) return;
   const disabledAt = now.toISOString();
@@ -260,7 +256,6 @@ async function noteHealth(
   raiseAlert(write, ctx, alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/** With `isLogged`, the log shows the delivery as failed; otherwise the delivery is deleted. */
 async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,
@@ -288,7 +283,6 @@ function contextOf({ store, clock }: DeliverySetup, { partition, id }: DueRow): 
   return contextFor({ store, clock, requestId: id }, partition[0] ?? "", SENDER);
 }
 
-/** The webhooks are read once for all events of a commit. */
 const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
 
 function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {

@@ -69,7 +69,6 @@ interface PlaceInLine {
 }
 
 export interface DueDelivery extends Sendable {
-  /** Absent if the event concerns no product, or if a finished delivery was queued again. */
   readonly line?: PlaceInLine;
 }
 
@@ -78,7 +77,6 @@ export const dueQueue = new RowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;
 
-/** The test event is sent only once, even after a failure. */
 export const TEST_TYPE = "webhook.test";
 
 /** The id is derived from event and webhook, so an event has one delivery per webhook. */
@@ -129,7 +127,6 @@ export function withAttempt(
 
 interface InLine {
   readonly id: string;
-  /** The queue row of a delivery that waits for an earlier delivery; null for other deliveries. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -168,7 +165,6 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes the delivery from its product's line, and adds the line's next delivery to the queue. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,
@@ -196,7 +192,6 @@ export async function holdsOthersUp(
   { partition, value: { line } }: DueRow,
 ): Promise<boolean> {
   if (!line) return false;
-  // The search starts behind the delivery's own key.
   const start = [...placeKey(partition, line), 0];
   return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
 }

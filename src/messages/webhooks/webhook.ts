@@ -27,7 +27,6 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
 
 const URL_WORDS = "The address that events are sent to";
 
-/** The URL is checked later by `requireUrl`. */
 export const NewWebhook = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).meta({
     description: URL_WORDS,
@@ -80,7 +79,6 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The current secret comes first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];
@@ -93,7 +91,6 @@ export const SecretRotation = z.strictObject({
 
 export type SecretRotation = z.infer<typeof SecretRotation>;
 
-/** The log and the queue of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
@@ -207,7 +204,6 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** A webhook with its secret in plain text, which must be shown only once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
