@@ -65,7 +65,6 @@ export async function changeCompetitor(
   });
 }
 
-/** Joins the fields that rules depend on into one text, so that two shops can be compared. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -161,7 +160,6 @@ async function removeMatches(
   });
 }
 
-/** Deletes what discovery stored about the shop, except rejected suggestions. */
 async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const ofShop = { competitorId };
   await transact(workspace, (write) => {

@@ -34,7 +34,6 @@ export async function* checkObservations(
   store: Store,
   workspaceId: string,
 ): AsyncGenerator<string> {
-  // With this clock, even the newest observations are also searched in packed blocks.
   const reader = { store, workspaceId, now: () => END_OF_TIME };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
@@ -76,7 +75,6 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/** A row that is stored both packed and unpacked is yielded once. */
 async function* walkAll<T extends Position>(
   reader: Reader,
   pack: Pack<T>,

@@ -15,7 +15,6 @@ import { utf8Bytes } from "../base/text.ts";
 /** Returns the host in lower case and punycode, without `www.`, final dot and default port. */
 export function domainOf(url: URL): string {
   const whole = url.hostname.replace(/\.$/, "");
-  // `www.de` is itself a domain, so its `www.` stays.
   const host = /^www\.[^.]+\./.test(whole) ? whole.slice(4) : whole;
   return url.port === "" ? host : `${host}:${url.port}`;
 }
@@ -58,7 +57,6 @@ export interface MatchTarget {
   readonly domain: string;
 }
 
-/** The port is checked later, when the URL is fetched. */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,
@@ -93,10 +91,6 @@ export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/**
- * Removes campaign parameters, so that the shop's statistics do not count our visits as campaign
- * visits.
- */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

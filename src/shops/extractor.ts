@@ -5,7 +5,6 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "../engine/extraction/page/written_paths.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A CSS selector or a JSONPath. */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 

@@ -20,14 +20,12 @@ type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** Terms of sale; if absent, the stored terms stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** Stock according to a page without a price; absent if the page does not name the stock. */
     readonly stock?: PageStock;
   };
 
@@ -39,13 +37,10 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** New verdict on whether the page shows our product; absent if the verdict is unchanged. */
   readonly verdict?: string | null | undefined;
-  /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** If the offer already has a newer observation than the fetch, `after` and `before` are equal. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

@@ -55,7 +55,6 @@ const COLUMNS: Columns<CompetitorDocument> = {
 };
 
 export interface CompetitorDeps {
-  /** Private addresses to which URLs of shops may point; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly checkExtractor: ExtractorCheck;
@@ -251,13 +250,11 @@ function removeMatches(
   });
 }
 
-/** `change` returns false if the match is unchanged. */
 async function changeEach(
   ctx: Context,
   ids: readonly string[],
   change: (each: Context, id: string) => Promise<boolean>,
 ): Promise<NoPriceOutcome> {
-  // Without `receipt`, the commit of one match does not write the request's idempotency record.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

@@ -9,7 +9,6 @@
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** Phase `idle`: discovery has nothing to do until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

@@ -103,7 +103,6 @@ export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
   readonly format: FeedFormat;
-  /** Number of entries when the feed was last read completely. */
   readonly wholeEntries: number;
   readonly askedMs: number;
   /** Time when entries of the feed were last processed; 0 for never. */
@@ -114,7 +113,6 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 }
 
 export interface StoredSearch {
-  /** Id of the product for which the shop was last searched; null before the first product. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
@@ -140,7 +138,6 @@ export interface StoredDiscovery {
   /** Day to which `visitedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** Number of our products when the shop's URLs were last compared with all our products. */
   readonly orderedFor: number;
 }
 
@@ -174,7 +171,6 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   check: belongsToShop("Discovery"),
 });
 
-/** `found` is null if discovery was never configured for the shop. */
 export async function findDiscovery(workspace: WorkspaceStore, competitorId: string) {
   const found = await discoveries.find(workspace, { competitorId });
   const discovery: StoredDiscovery = found?.row ?? { ...NOTHING_DISCOVERED, competitorId };

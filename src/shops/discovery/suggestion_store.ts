@@ -68,7 +68,6 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Lists the newest suggestions first. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -106,7 +105,6 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** Returns false if the stored status differs from `status`. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -131,7 +129,6 @@ export interface AutomaticShop {
    * was read last: empty before the first suggestion, and null after the oldest suggestion.
    */
   readonly before: string | null;
-  /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];
 }
 

@@ -139,9 +139,7 @@ export interface KnownUrl {
   readonly visitedDay: number;
 }
 
-/** Number of parts of a shop's URLs; a hash of the URL determines its part. */
 export const URL_PARTS = 512;
-/** Maximum size of a packed value; the store allows 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
@@ -257,10 +255,8 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** The merged URLs; null if the merge changes nothing. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of new pages that were not added, because a limit was reached. */
   readonly leftOut: number;
 }
 

@@ -200,7 +200,6 @@ export async function changeMatch(
   patch: CompetitorProductPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** Version in the header `If-Match`; null accepts any version. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorProduct> {
@@ -238,7 +237,6 @@ export async function changeMatch(
   });
 }
 
-/** If a person enables a rejected link, the rejection is removed. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -293,7 +291,6 @@ export async function putDeletion(
   addAuditRow(write, ctx, matchAudit(label, match, null));
 }
 
-/** Returns null if the match is already removed. The caller must also remove the match's offer. */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -312,7 +309,6 @@ export async function putRemoval(
   return match;
 }
 
-/** Returns false if the product already has a link with the same URL. */
 export async function restoreMatch(
   ctx: Context,
   id: string,

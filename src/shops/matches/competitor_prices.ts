@@ -45,9 +45,6 @@ async function liveMatchesOf(
   });
 }
 
-/**
- * Omits our own offers and pages that show another product. Sorts by the competitor's display name.
- */
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,
   { id, bytes }: StoredDocument,

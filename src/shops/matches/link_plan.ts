@@ -65,7 +65,6 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** `before` and `after` have all offers of the product, before and after the change of links. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
@@ -149,7 +148,6 @@ function judgeUnknown(
 }
 
 function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  // If the competitor is absent from the set, the competitor is being deleted.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";
@@ -168,10 +166,6 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/**
- * Returns the maximum size of the links' rows in a commit. Other rows of the commit, such as the
- * product's offers, are not included.
- */
 export function costOfLinks({ added, switched }: LinkPlan): CommitCost {
   const count = added.length + switched.length;
   return { checks: 0, mutations: 4 * count, keyBytes: 560 * count, bytes: 8_000 * count };
@@ -208,7 +202,6 @@ async function switchedMatches(
   });
 }
 
-/** Differences that are normal if the shop sells packs of our product. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",

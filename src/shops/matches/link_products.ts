@@ -36,7 +36,6 @@ const Link = z.strictObject({
   packFactor: PackFactor.optional(),
 });
 
-/** Each link is validated alone, so an invalid link does not affect the others. */
 export const BulkLinks = z.strictObject({
   links: z.array(
     z.record(z.string(), z.unknown()).meta({
@@ -75,7 +74,6 @@ export async function linkProducts(
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // Without `receipt`, the commit of one link does not write the request's idempotency record.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, LinkOutcome>();
   const placed: PlacedLink[] = [];
@@ -163,7 +161,6 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** A commit gets another link only if this share of the commit's limits is free. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 async function linkBatch(

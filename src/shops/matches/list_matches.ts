@@ -237,7 +237,6 @@ async function toDocuments(
   });
 }
 
-/** `reopen` cancels the person's last `confirm` or `reject`. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -246,7 +245,6 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
   reopen: null,
 };
 
-/** The statement is valid until the content of the page changes. */
 export async function recordStatement(
   ctx: Context,
   id: string,

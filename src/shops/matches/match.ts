@@ -106,7 +106,6 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** An absent field is unchanged; null restores the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -136,7 +135,6 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** These fields are ignored in requests, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 

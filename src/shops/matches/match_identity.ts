@@ -54,7 +54,6 @@ export const PageArticle = z.object({
     .describe("Which of its variants the page was read for; null or absent where it has none"),
 }).meta({ id: "PageArticle" });
 
-/** `isOtherVariant` is true if the page has several variants and none is known to be ours. */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -120,7 +119,6 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** Removes a person's statement about earlier content of the page. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,
@@ -150,7 +148,6 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** Returns the SKU on the page; null if the SKU may belong to another product or variant. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
@@ -181,7 +178,6 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** Sets the verdict, and removes the failure `other_product` if the page shows our product. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
@@ -207,7 +203,6 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** All GTINs of the page; absent or null if the page has at most one GTIN. */
   gtins?: readonly string[] | null,
   variant?: z.infer<typeof VariantStatement>,
 ];

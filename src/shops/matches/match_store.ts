@@ -88,7 +88,6 @@ export async function findMatchPlaces(
   });
 }
 
-/** Also returns null if the match at this place has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -123,7 +122,6 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists the places of matches (product and hash of the URL), sorted by match id. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -175,7 +173,6 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** The old URL is recorded as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -231,7 +228,6 @@ function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | n
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** Rows from before version 1.0.0 store a match's product and URL in this format. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
 /** Returns the id of the last rewritten match; null after the last match. */
@@ -263,7 +259,6 @@ export async function rewriteMatches(
 
 const ID_BYTES = 12;
 
-/** Default values at the end are omitted. Times are in milliseconds. */
 type Tail = [
   url: string,
   createdAt: number | string,
@@ -298,7 +293,6 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // A new field of matches that is not packed here causes a compile error in this line.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,
@@ -360,7 +354,6 @@ function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** Returns the text itself if it is not in the format of `toISOString`. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

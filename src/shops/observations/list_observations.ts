@@ -55,7 +55,6 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** The position is not validated, because it comes from a signed cursor. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -101,10 +100,6 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/**
- * Returns the end of the list. The end may be up to five minutes in the future, because
- * observations may have a future time.
- */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
@@ -215,7 +210,6 @@ export async function findSkus(
 
 interface FoundMatch {
   readonly match: Match;
-  /** The shop as it was when the match was removed; null if the match still exists. */
   readonly shop: Shop | null;
 }
 

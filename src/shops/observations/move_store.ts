@@ -140,7 +140,6 @@ export interface Move {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** The old price, in the currency of the new price; null for a new offer. */
   readonly fromCents: number | null;
   /** The new price, or the last known price of a sold-out offer that shows no price. */
   readonly toCents: number;
@@ -210,7 +209,6 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Milliseconds from the row's time to the observation; negative if the observation is older. */
   laterMs: number,
   isObserved: 0 | 1,
   linkMark?: number | null,
@@ -241,7 +239,6 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** Omits moves of a kind that only later versions of Kurant know. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

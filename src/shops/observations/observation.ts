@@ -60,7 +60,6 @@ export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
 
-/** Returns a text that sorts like the position. */
 export function positionText({ atMs, id }: Position): string {
   return `${String(atMs).padStart(16, "0")} ${id}`;
 }
@@ -215,7 +214,6 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 
 const LOOSE_DAYS = 30;
 
-/** The nightly job (`retention_job.ts`) packs observations before the returned time into blocks. */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }

@@ -21,7 +21,6 @@ import {
 } from "./observation.ts";
 
 export interface Owned {
-  /** Id of the product or shop to which a row belongs. */
   readonly ownerId: string;
 }
 
@@ -102,7 +101,6 @@ export async function findObservations(
   return found.map((one) => one && one.row.observation);
 }
 
-/** Product and time are in the key of the row. Nulls at the end are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,
@@ -200,7 +198,6 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists of observations skip competitors that were never passed to this function. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

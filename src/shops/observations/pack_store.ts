@@ -40,7 +40,6 @@ interface BlockRow extends Position, Owned {
   readonly bytes: Uint8Array;
 }
 
-/** Number of blocks per read. A block has about 4 KB, in older stores up to 56 KB. */
 const BATCH_SIZE = 10;
 
 export const productBlocks = defineTable<BlockRow, OwnedKey>({
@@ -119,7 +118,6 @@ function asBlock<T extends Position>(
   return { start: { atMs, id }, rows: pack.decode(bytes, ownerId, -Infinity, Infinity) };
 }
 
-/** Yields all blocks that may contain rows at `lowMs`, at `highMs` or between them. */
 async function* walkRows<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -217,7 +215,6 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   decode: decodeEntries,
 };
 
-/** Times are stored as differences from the previous time, because small numbers compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {
@@ -280,7 +277,6 @@ function decodeEntries(
   return entries;
 }
 
-/** Field `used` of the result is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -319,7 +315,6 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** Cuts the rows into blocks. The first block gets the key `start`. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -333,7 +328,6 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** Removes rows from the blocks. Returns only the changed blocks. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

@@ -72,10 +72,6 @@ async function readOwned<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/**
- * Returns observations in the order of `entries`, with null for an observation that retention has
- * deleted.
- */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],

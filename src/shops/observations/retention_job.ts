@@ -131,7 +131,6 @@ async function packOldest(
   return used;
 }
 
-/** Packs as many rows as fit into a few blocks, and returns the number of packed rows. */
 async function packRows<T extends Position>(
   write: Write,
   workspace: WorkspaceStore,
@@ -230,16 +229,10 @@ interface RetentionStats {
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/**
- * A commit takes products of a few shards (parts of the catalogue), and checks and sets the version
- * counters of these shards. A product that does not fit goes into a later commit.
- */
 async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,
@@ -277,7 +270,6 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Returns the products that need another commit. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],

@@ -80,7 +80,6 @@ function putOne(
   }
 }
 
-/** The cause `layout_changed` means that a page that had a price before shows no price now. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {

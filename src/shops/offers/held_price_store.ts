@@ -15,10 +15,8 @@ export interface HeldPrice extends OfferObservation {
   readonly matchId: string;
   readonly competitorId: string;
   readonly source: "scrape" | "push";
-  /** Time of the first observation of this price. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price with which the suspicious price was compared; null if there was none. */
   readonly againstCents: number | null;
 }
 
@@ -32,7 +30,6 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** The id begins with the time, so that ids sort by time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }

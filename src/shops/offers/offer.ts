@@ -22,7 +22,6 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly urlHash: string;
-  /** True if the match itself is enabled; its competitor may be disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   readonly packFactor: number;
@@ -196,7 +195,6 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
-/** Returns true if the seller of the offer has one of our own seller names. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -258,7 +256,6 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Codes that need no repair, such as `sold_out`, are absent. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

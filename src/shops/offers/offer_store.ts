@@ -48,7 +48,6 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** The offers are in the order in which their pages were linked. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];
@@ -160,7 +159,6 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** Returns an empty text for an offer that is disabled or has no price. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;
@@ -176,7 +174,6 @@ type OfferExtras = readonly [
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** 1 if the extractor's selector no longer finds a price. */
   selector?: 0 | 1,
   listPriceCents?: number | null,
   lowest30Cents?: number | null,
@@ -185,7 +182,6 @@ type OfferExtras = readonly [
 /** Text of the last error, time of the first failure in seconds, or both; null if both are null. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** Milliseconds from the last price change to `observedAtMs`, and the previous price if known. */
 type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
@@ -212,13 +208,10 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 if all extra values are defaults. */
   extras?: OfferExtras | 0,
-  /** Absent if the time of the last price change is unknown. */
   past?: OfferPast,
 ];
 
-/** Maximum size of a product's offers; the store allows 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
 /**

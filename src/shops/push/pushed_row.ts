@@ -48,7 +48,6 @@ const Row = z.strictObject({
   "Must have either url or competitorProductId",
 );
 
-/** Each row is validated alone, so an invalid row does not affect the others. */
 export const PushBody = z.strictObject({
   observations: z.array(
     z.unknown().meta({
@@ -102,7 +101,6 @@ export interface PushedRow {
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
-  /** Changed terms of sale; absent terms stay unchanged. */
   readonly sale: Partial<SaleTerms>;
 }
 
@@ -206,7 +204,6 @@ function invalid(message: string): RowRefusal {
   return { code: "validation_failed", message };
 }
 
-/** `sku` is null for an unknown product id. */
 export interface PlacedRow {
   readonly row: PushedRow;
   readonly sku: string | null;

@@ -74,7 +74,6 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The commits run in sequence if the last commit must write an idempotency record (`receipt`).
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -232,7 +231,6 @@ function createDraft(
   write: Write,
   ctx: Context,
   known: {
-    /** All competitors of the workspace; needed only if a pushed row has a new URL. */
     readonly competitors: CompetitorSet | null;
     readonly quarantine: Quarantine | null;
   },
@@ -307,7 +305,6 @@ function recordProduct(
   return rows.slice(done);
 }
 
-/** Returns the index of the row's offer in `offers`, or -1 for a refused row. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {

@@ -36,7 +36,6 @@ interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/** `held` is null if the price does not go into quarantine. */
 interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
@@ -67,7 +66,6 @@ export function judgeObservation(
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
-  // A suspicion about all prices of a shop stays until a person decides.
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
@@ -80,7 +78,6 @@ export function judgeObservation(
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // A rule that uses a price with this low confidence proposes our price, but does not set it.
     const confidence = Math.min(0.7, seen.confidence);
     return accepted(free, { ...seen, confidence });
   }
@@ -220,7 +217,6 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
 }
 
-/** The way in which many prices of a shop changed: all down, all up, or all to the same price. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -260,7 +256,6 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** Returns a suspicion about all prices of a shop; null for any other suspicion. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -105,7 +105,6 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once the quarantine also contains the prices with this pattern from before the alarm. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

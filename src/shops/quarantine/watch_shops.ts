@@ -54,7 +54,6 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Causes of the event `products.touched` that mean new observations. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
@@ -148,7 +147,6 @@ async function judgePattern(
   });
 }
 
-/** Returns true if an alarm for this kind of price change is open after the call. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -244,9 +242,6 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/**
- * Omits prices that a person has released, and prices that an alarm already put into quarantine.
- */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -272,7 +267,6 @@ async function findWanted(
   return found;
 }
 
-/** The returned offer has the price from before the suspicious change. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,

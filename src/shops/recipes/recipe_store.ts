@@ -34,17 +34,12 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /**
-   * Number of pages stored since the start, since the recipe began to fail too often, or since a
-   * person asked to learn it again.
-   */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
 }
 
 export const PAGES_KEPT = 50;
-/** Minimum time between two stored pages, after `PAGES_KEPT` pages have been stored. */
 const KEEP_EVERY_MS = 3_600_000;
 const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
@@ -230,7 +225,6 @@ function countsOf(
 /** A recipe is stale if no page has confirmed it for this number of days. */
 const STALE_DAYS = 30;
 
-/** Status `stale` is not stored, but derived from the time. */
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
@@ -281,7 +275,6 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** Returns a tag that changes when the recipe begins to read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
