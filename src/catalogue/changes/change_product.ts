@@ -37,7 +37,6 @@ import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
-  /** Version in the header `If-Match`; null accepts any version. */
   readonly expected: string | null;
   /** Price and currency that the user saw. If the stored values differ, the request is refused. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
@@ -176,7 +175,6 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Soft-deletes the product and keeps its price history. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -240,7 +238,6 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** Items are validated one by one, so that an invalid item does not affect the other items. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
@@ -283,7 +280,6 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // The receipt for the header `Idempotency-Key` is for the whole request, so items write none.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));

@@ -87,10 +87,6 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /**
-   * Products whose SKU has moved to a shard (part of the catalogue) that this commit does not
-   * check. Another commit changes these products.
-   */
   readonly moved: readonly Target[];
 }
 
@@ -222,7 +218,6 @@ const BATCH_LIMITS = {
   rows: 100,
   // Two version checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
-  // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
@@ -253,7 +248,6 @@ export const BulkPricesOutcome = z.object({
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
-/** A refused price does not affect the other prices. */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,

@@ -11,7 +11,6 @@ import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** A migration position with this prefix is in the list of deleted products. */
 const DELETED = "deleted ";
@@ -40,7 +39,6 @@ export async function rewriteProducts(
     }
     done = product.id;
   }
-  // A migration is the only writer, so no version is checked.
   saveCounters(write, workspace.workspaceId, counters);
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
@@ -66,7 +64,6 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-/** Key prefixes of tables that only earlier versions of Kurant used. */
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
 
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {

@@ -90,7 +90,6 @@ function productEvents(
   return events;
 }
 
-/** An import publishes its own events (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -106,10 +105,6 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
-/**
- * If the old or the new values of an audit row are longer than this as JSON, their long texts are
- * cut.
- */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
@@ -131,7 +126,6 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Amounts in minor units are readable only with their currency.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

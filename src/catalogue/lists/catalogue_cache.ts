@@ -29,7 +29,6 @@ import {
 const PART_ROWS = 1_000;
 /** If more products than this number have changed, all products are read again to save memory. */
 const CHANGES_MAX = 100_000;
-/** A larger catalogue is loaded only for a filter or a search, to save memory. */
 const WARMED_PRODUCTS_MAX = 500_000;
 /** Ends the text of each product in a part. Texts and queries never contain this character. */
 const SEPARATOR = "\u0000";
@@ -71,9 +70,6 @@ interface ProductPart {
 }
 
 interface LoadedWorkspace {
-  /**
-   * `parts` contain all changes up to this position in the change log. Null before the first read.
-   */
   position: string | null;
   parts: readonly ProductPart[];
   reading: Promise<unknown>;
@@ -123,7 +119,6 @@ export class CatalogueCache {
     try {
       if (await countActiveProducts(workspace) <= WARMED_PRODUCTS_MAX) await this.read(workspace);
     } catch (error) {
-      // Do not throw, because the next request for a list reads the products and reports any error.
       if (!this.#isClosed) log.warning("products not loaded", { workspaceId, error });
     }
   }
@@ -272,10 +267,6 @@ function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] 
 export type HitKind = "all" | "numbered" | "other";
 
 interface ProductSearch {
-  /**
-   * The first word is searched in the joined text of all products of a part. The other words are
-   * searched only in the texts of products that contain the first word.
-   */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -354,7 +345,6 @@ function* hitsIn(
   kind: HitKind,
   from: number,
 ): Generator<number> {
-  // `numbered` searches no words. A number that begins with the query has the query's words.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   for (let next = from; first !== undefined && next < ids.length;) {
     const at = endOf(first, text, starts[next] ?? text.length);

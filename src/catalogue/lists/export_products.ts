@@ -101,7 +101,6 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with market data. The list can be sorted by those that `MARKET_SORTS` names. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

@@ -217,7 +217,6 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Returns the last price shown before the 30 days, then the prices of the 30 days in order. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -245,7 +244,6 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: DatedPrice & { readonly mark: PriceMark | null };
-  /** True if the price is marked as never shown and no export contained the price. */
   readonly isLeftOut: boolean;
 }
 

@@ -109,9 +109,7 @@ function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean 
 /** If more than this number of SKUs resemble an unknown SKU, no SKU is suggested. */
 export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
-/** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs with the same hash that are compared with the catalogue. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
@@ -128,7 +126,6 @@ function formOf(sku: string): string {
 interface Wanted {
   readonly form: string;
   readonly same: string[];
-  /** SKUs of the catalogue that differ by one replaced, added, removed or swapped character. */
   readonly near: string[];
 }
 
@@ -168,7 +165,6 @@ export class NearSkus {
   }
 }
 
-/** Keeps one SKU more than `NEAR_SKUS_MAX`, which shows that too many SKUs are similar. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }

@@ -29,7 +29,6 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum number of price changes in the answer; a longer history is refused. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({

@@ -77,7 +77,6 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
-    // A product that is deleted during the reading may be found twice: as active and as deleted.
     if (document.id !== last) yield document;
     last = document.id;
   }

@@ -47,7 +47,6 @@ interface ProductPage {
 const ONE_GROUP = [undefined];
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Position in a cursor: a product's id. For a list with groups, also the index of the group. */
 const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
 
 async function readPage(
@@ -80,7 +79,6 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
   return join('{"data":[', page, "");
 }
 
-/** A request for the first page starts loading search texts and market data for later requests. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -197,13 +195,11 @@ interface MarketList {
   readonly changedSinceMs?: number | null;
 }
 
-/** `ids` may contain deleted products. */
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
 }
 
-/** A cursor is valid only with the `list` and the filters for which it was returned. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,

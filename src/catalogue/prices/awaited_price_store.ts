@@ -15,10 +15,8 @@ import type { PriceChange } from "./price_rows.ts";
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers that differ only in letter case are different tiers. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Tier of the product; empty if the product has no tier. */
   readonly tier: string;
 }
 
@@ -150,7 +148,6 @@ export interface FinishedExport {
   readonly fromMs: number;
   readonly toMs: number;
   readonly rows: number;
-  /** Identifies the range of exported changes. If the export is repeated, the text is the same. */
   readonly range: string;
 }
 
@@ -176,10 +173,8 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if the ERP had fetched the change in an export that ended before `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/** An export is assumed to contain all changes of its time range. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

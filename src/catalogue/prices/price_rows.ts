@@ -214,7 +214,6 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** Period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -269,7 +268,6 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** A later commit has a greater versionstamp. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;
@@ -310,7 +308,6 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns the marks of wrong prices. A mark's key is the time of the marked entry, in ms. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -47,7 +47,6 @@ interface PricedTerms {
   }[];
 }
 
-/** Prices are in minor units of `currency`; null means no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -80,7 +79,6 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   for (const one of [...before.prices, ...after.prices]) {
     const from = piecePrice(before, one.currency, one.tier);
     const to = piecePrice(after, one.currency, one.tier);
-    // A tier with an old and a new price is in both lists, so its second occurrence is skipped.
     if (one !== (from ?? to) || from?.amountCents === to?.amountCents) continue;
     const { tier, currency } = to ?? one;
     steps.push([tier, currency, from?.amountCents ?? null, to?.amountCents ?? null]);

@@ -205,7 +205,6 @@ export interface MarketPage {
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if the changes since `changedSinceMs` are unknown. The list then has all products. */
   readonly isFull: boolean;
   /**
    * Products deleted since `changedSinceMs`, even if the filters exclude them. Empty after the
@@ -243,7 +242,6 @@ export interface MarketSource {
   warm(workspace: Reader): void;
 }
 
-/** The price of one enabled link to a shop's page (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
   competitor: z.string().describe("Display name"),
   domain: z.string(),

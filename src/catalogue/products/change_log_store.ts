@@ -19,7 +19,6 @@ import { holdEndMs, type Product } from "./product.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** A range that begins at a position with this suffix does not contain the position itself. */
 const JUST_AFTER = "!";
 
 interface LogSweep {
@@ -71,8 +70,6 @@ export async function changesSince(
     end = changes.at(-1)?.position ?? end;
     isMore = changes.length === CHANGES_PER_READ && ids.size <= most;
   }
-  // A sweep deletes the start of the log, but first stores as `swept` where the deletion ends. If
-  // `swept` is after the given `position`, entries may be missing.
   const sweep = await findLogSweep(workspace);
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
@@ -144,7 +141,6 @@ function idsOf(bytes: Uint8Array): string[] {
   return ids;
 }
 
-/** The versionstamp of a shard's row is the version of the shard. */
 function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   return {
@@ -186,7 +182,6 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
   return value === null ? 0 : Number(value.value);
 }
 
-/** Changed shards, and the change of the number of active products, in one commit. */
 export interface Counters {
   products: number;
   readonly shards: Set<number>;
@@ -228,7 +223,6 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Marks a product that must be scraped immediately. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });

@@ -123,13 +123,8 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** If this bit is set, the search text begins with the id of the import source and `SOURCE_END`. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/**
- * Positions of bytes in an index row. Rows of earlier versions of Kurant also contain prices and
- * their currency.
- */
 const [PRICES_AT, ID_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 17, 18];
 const ID_BYTES = 12;
 const PRICE_BYTES = 8;

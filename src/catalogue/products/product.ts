@@ -88,7 +88,6 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** `isDocumentOf` needs `id` and `sku` first. Listing all fields is faster than a loop. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,

@@ -51,7 +51,6 @@ interface PlainColumn {
 export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   readonly written: WrittenForm | null;
-  /** Maximum length in characters; 200 by default. */
   readonly charsMax?: number;
   /** `json` columns come last. Null means that CSV files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
@@ -277,7 +276,6 @@ export function charsMaxOf(name: WrittenName): number {
   return charsMax;
 }
 
-/** Requests may give the amount in major units instead, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
@@ -296,7 +294,6 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Fields that only the service sets, such as `updatedAt`. An undo does not restore them. */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );

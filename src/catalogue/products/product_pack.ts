@@ -95,7 +95,6 @@ function writeRows(rows: readonly TierPrice[], writeValue: (value: unknown) => v
   writer.text("]");
 }
 
-/** Times are packed, and a repeated time becomes a single code. */
 function valueWriter(): (value: unknown) => void {
   let instant: string | null = null;
   return (value) => {
@@ -123,7 +122,6 @@ const instantCode = memoize((text) => {
 }, INSTANT_LENGTH);
 
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Caches the texts of points in time, because products of one import share them. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
@@ -151,7 +149,6 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents share buffers, because a buffer per document is slow. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,

@@ -208,7 +208,6 @@ export function putProduct(
       offerVersions.set(write, workspaceId, shard(sku));
     }
   }
-  // A new product needs no schedule before it has a link.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
@@ -253,7 +252,6 @@ interface CutRow {
 
 interface CutLimits {
   readonly rows: number;
-  /** A commit needs one version check per shard, so the number of shards is limited. */
   readonly shards: number;
   readonly bytes?: number;
 }

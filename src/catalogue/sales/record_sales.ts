@@ -58,7 +58,6 @@ export function salesRoutes() {
   return [...sales.routes, ...ofProduct.routes];
 }
 
-/** Two version checks of a commit are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
 /** A row replaces the stored sales of its product and day, so a request may be repeated. */

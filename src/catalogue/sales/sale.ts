@@ -60,7 +60,6 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/** Rows are validated one by one, so that an invalid row does not affect the other rows. */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({

@@ -120,7 +120,6 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** Sales of a day before (`from`) and after (`to`) the change; null if no sales are stored. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -159,7 +158,6 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** If a `day` is null, the stored sales of its date are removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -261,7 +259,6 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Returns the units sold in the last `RECENT_DAYS` days, in thousandths, by product id. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
