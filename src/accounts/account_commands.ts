@@ -32,7 +32,6 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** The workspace is created if no workspace has this name. */
   readonly workspaceName?: string | undefined;
 }
 
@@ -67,7 +66,6 @@ export function parseEmail(text: string): string {
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** Sets the password, and ends all sessions of the user. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -107,7 +105,6 @@ interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly workspaceName?: string | undefined;
-  /** Without this time, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }

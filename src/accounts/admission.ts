@@ -34,12 +34,10 @@ export interface AdmissionDeps extends Tools {
   readonly visits: Visits;
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origin at which browsers reach the service; null if not configured. */
   readonly publicUrl: string | null;
 }
 
 interface Deps extends AdmissionDeps {
-  /** The users of recent sessions, so that a session and its user can be read in one call. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
@@ -203,7 +201,6 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** Converts an IPv4 address in IPv6 form to IPv4. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
@@ -228,7 +225,6 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl`, compares `origin` only with the host of the request. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);
@@ -240,10 +236,8 @@ function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): b
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** A part of the limit: from `atMs` on, the process `owner` may accept `size` requests. */
 interface Share {
   readonly owner: string;
-  /** Distinguishes the shares of a process, even if they have the same `atMs`. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;

@@ -6,7 +6,6 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Arguments of functions that run without a signed-in caller, such as commands. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;

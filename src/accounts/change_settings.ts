@@ -13,7 +13,6 @@ import {
   type WorkspaceSettings,
 } from "./workspace.ts";
 
-/** Writes nothing if the settings stay the same. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
@@ -25,12 +24,10 @@ export async function changeSettings(
   });
 }
 
-/** Records that a person confirms the limits of `importHold`, which an upgrade has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** If automation is already stopped, the stored time and reason stay unchanged. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -39,7 +36,6 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Allows automatic price changes again, unless the settings forbid them. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,

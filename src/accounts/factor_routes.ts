@@ -68,7 +68,6 @@ const Codes = z.object({
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });
 
-/** An answer with options for `navigator.credentials`, in the JSON form of WebAuthn. */
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 

@@ -25,7 +25,6 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** Returns a function that runs password checks. Each client network has a queue of its own. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,
@@ -53,7 +52,6 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets the session's cookie, and a cookie by which later sign-ins recognise the browser. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -2,7 +2,6 @@
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Returns false if `required` is an unknown role. */
 export function hasRole(held: Role, required: string): boolean {
   const rank = ROLES.findIndex((role) => role === required);
   return rank >= 0 && ROLES.indexOf(held) >= rank;

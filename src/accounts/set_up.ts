@@ -132,7 +132,6 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // The form shows `importHold`, so a person who sends the form confirms this setting.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clock.now());

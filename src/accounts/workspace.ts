@@ -23,7 +23,6 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** The quarantine of suspicious prices, which is on or off and has no settings. */
 const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
@@ -118,7 +117,6 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Settings of a new workspace. A setting that a request sets to null gets this value again. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -168,7 +166,6 @@ export const WorkspaceSettings = z.strictObject({
   approval: ApprovalTerms.nullish()
     .describe("Which changes need several approvals; null: one is always enough"),
   importHold: ImportHold.nullish().describe("Null switches the hold off; the default is 50 and 20"),
-  // The limit is the number of hours in a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
     .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish()

@@ -92,8 +92,6 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// Former VAT settings are stored, because they apply to past prices.
-
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
 export interface VatStep {
@@ -139,7 +137,6 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** In each workspace, commits again until a commit changes fewer than `limit` rows. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,

@@ -7,7 +7,6 @@ const REASON_CHARACTERS_MAX = 500;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Text without a visible character becomes null. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -84,7 +83,6 @@ export function changedFields(
   return { before: before && only(from), after: after && only(to) };
 }
 
-/** Returns a function that makes the audit entry of a change. `shown` selects the logged fields. */
 export function auditOf<Kind extends AuditedKind, Row extends { readonly id: string }>(
   type: Kind,
   labelOf: (row: Row) => string,
@@ -111,7 +109,6 @@ export function auditOf<Kind extends AuditedKind, Row extends { readonly id: str
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** Returns the products and rules that the audit row concerns, each as `type:id`. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

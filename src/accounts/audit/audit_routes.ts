@@ -28,7 +28,6 @@ import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_stor
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Omits resources that are deleted or have no name. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],

@@ -16,7 +16,6 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal has the SHA-256 of a list of audit rows, which proves that the rows are unchanged. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
@@ -27,12 +26,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace's id, the fields above, and the hash of the previous seal. */
   readonly hash: string;
-  /**
-   * Progress of sealing the audit rows that are older than the first seal; null when complete.
-   * `after` is the last sealed row.
-   */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** Time at which the deletion of the sealed rows began; null before that. */
   readonly expiredAt: string | null;
 }
 

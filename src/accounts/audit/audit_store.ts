@@ -98,7 +98,6 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** Finds the id of an active or deleted product. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 export async function parseAuditFilter(
@@ -130,7 +129,6 @@ export async function parseAuditFilter(
   };
 }
 
-/** Used as the product id of an unknown SKU. No audit row has this product id. */
 const UNKNOWN_PRODUCT = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -171,7 +169,6 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** The dimension of the index is `of` for products, and `res` for other resources. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
@@ -229,11 +226,9 @@ export function addAuditRow(
 
 interface AuditRows {
   readonly rows: AuditRow[];
-  /** The place (time and id) where an incomplete search stopped; null after a complete search. */
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that are read for a count, or for one page of a search for words. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(

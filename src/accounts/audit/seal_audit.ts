@@ -25,7 +25,6 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** Maximum number of rows in a seal. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
 /** Replaces the hash of a row that disappeared before it was sealed. */
@@ -79,7 +78,6 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** Time and id of each row in hex digits (`placeHex`), in the order of the seal's list. */
   readonly places: readonly string[];
 }
 
@@ -88,7 +86,6 @@ async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** Reads the next rows that are older than the first seal; null if all such rows are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });

@@ -25,7 +25,6 @@ import { auditRows } from "./audit_store.ts";
 import { digestOf } from "./seal_audit.ts";
 
 export interface AuditVerdict {
-  /** Findings about seals come first, then findings about rows without a seal. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -104,7 +103,6 @@ async function* listFindings(
   }
 }
 
-/** Yields a finding for each row that is neither sealed nor in the queue of unsealed rows. */
 async function* otherRows(
   workspace: WorkspaceStore,
   { digests, strays }: ReadRows,
@@ -126,13 +124,10 @@ async function* otherRows(
 }
 
 interface ReadRows {
-  /** Hashes of rows by time and id (`placeHex`). The check of a seal removes the seal's rows. */
   readonly digests: Map<string, string>;
-  /** Findings about rows with a wrong key, and about unreadable rows. */
   readonly strays: readonly string[];
 }
 
-/** Stops at the first unreadable row. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const digests = new Map<string, string>();
   const strays: string[] = [];
@@ -166,7 +161,6 @@ async function readDigest(
   }
 }
 
-/** Rethrows errors of the store, which do not prove that a row was changed. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

@@ -63,7 +63,6 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
-/** Returns recovery codes if the authenticator app is the person's first factor. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -75,7 +74,6 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Returns recovery codes if the passkey is the person's first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -142,7 +140,6 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Removes all second factors of the person, and ends the person's sessions. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

@@ -30,7 +30,6 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** Makes a `pending` secret, which replaces an earlier `pending` secret of the user. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -48,7 +47,6 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** The right code also makes a `pending` secret `active`. */
 export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -141,7 +139,6 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** Returns four groups of six characters, such as `7k2m9x-…`. */
 function newCode(): string {
   const signs = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % 32));
   return signs.join("").replace(/(.{6})(?=.)/g, "$1-");

@@ -20,7 +20,6 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** The person who must answer the challenge; null if the answer itself names the person. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }
@@ -178,7 +177,6 @@ export async function answerOptions(
   });
 }
 
-/** Returns null if the new passkey is for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -243,7 +241,6 @@ function refused(): null {
   return null;
 }
 
-/** Loads the library at its first use, because loading takes half a second. */
 async function loadLibrary() {
   return await import("@simplewebauthn/server");
 }

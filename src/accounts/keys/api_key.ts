@@ -53,7 +53,6 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the shown prefix, which identifies a key, but does not help to guess it. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -99,7 +98,6 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly allowedAddresses?: readonly string[];
 }
 
-/** Only the hash and the prefix of a key are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };

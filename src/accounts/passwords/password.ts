@@ -84,7 +84,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common password, even if digits or signs are added or replace letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -111,7 +110,6 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True if the text consists of pieces of `ROWS`, such as `abcdqwertz`. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -133,7 +131,6 @@ function runLength(text: string, row: string): number {
 function partsOf(words: string): string[] {
   const plain = simplify(words);
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
-    // Ignore shorter words such as `it`, which are parts of many good passwords.
     .filter((word) => codePoints(word) >= 4);
 }
 
@@ -161,7 +158,6 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {
-  // Two passwords are hashed at a time.
   readonly #permits = new FairQueue(2, { nowMs: () => 0 });
 
   of(partition: string): PasswordPermit {

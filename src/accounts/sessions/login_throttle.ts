@@ -46,7 +46,6 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // `expireInMs` is longer than every period in which attempts are counted.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -134,7 +133,6 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** If too many password checks wait, `withPermit` throws and the attempt does not count. */
 export async function withPermit<T>(
   { store }: Pick<Tools, "store">,
   attempt: Attempt,

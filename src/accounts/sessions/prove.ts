@@ -145,7 +145,6 @@ export async function renewSession(
   return token;
 }
 
-/** Checks a password, a code or a passkey. The returned function finishes the check in a commit. */
 async function checkOf(
   ctx: Context,
   user: StoredUser,
@@ -202,7 +201,6 @@ async function saveCounter(
 interface PasskeySignIn {
   readonly passkey: PasskeyAnswer;
   readonly browser: Browser;
-  /** Hash of the token of the browser's previous session, which this sign-in ends. */
   readonly earlierSession: Uint8Array | null;
 }
 

@@ -43,7 +43,6 @@ interface RoleMapping {
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** The person's e-mail address; null if the provider has not verified it. */
   readonly email: string | null;
   readonly name: string | null;
   readonly role: Role | null;
@@ -90,7 +89,6 @@ export class Provider {
     });
   }
 
-  /** Throws `forbidden` for a wrong answer, or a provider sign-in older than `maxAge` seconds. */
   async finish(secret: string, query: string, maxAge: number | null): Promise<ProvidedPerson> {
     const configuration = await this.#configured();
     const url = new URL(this.#setup.redirectUri());

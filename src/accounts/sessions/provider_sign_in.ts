@@ -47,7 +47,6 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Set if a signed-in person only proves their identity again. */
   readonly proving?: Proving;
 }
 
@@ -67,7 +66,6 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** Returns the URL of the provider's sign-in page, and a secret for a cookie of the browser. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -232,7 +230,6 @@ async function created(
   return user;
 }
 
-/** Gives the user the role that the provider states, but the last owner stays an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -59,7 +59,6 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the sign-in needs no second step, for example a sign-in by passkey. */
   readonly isComplete?: boolean;
   readonly provedAt?: Date;
 }
@@ -72,7 +71,6 @@ export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
 
-/** True if the request has a session cookie, even an invalid one. */
 export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
@@ -100,7 +98,6 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // Sessions of earlier versions of Kurant are added to this index when they are used.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
@@ -184,7 +181,6 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** If several browsers match a `User-Agent`, the first of them in `BROWSERS` is used. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -271,7 +267,6 @@ const log = roomLog("identity");
 
 interface VisitRequest {
   readonly path: string;
-  /** True if the request has `limit=1`. Pages send such requests to show the number of items. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -318,7 +313,6 @@ export class Visits {
     this.#uses.set(name, noting);
   }
 
-  /** Returns the end of the previous visit; null during the first visit. */
   async lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null> {
     await this.#people.get(userId)?.noting;
     const visit = await visitRows.find(workspace, { userId });
@@ -348,7 +342,6 @@ async function write(
 
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  // A new visit begins after a pause of half an hour.
   const hasPaused = nowMs - lastMs >= 30 * 60_000;
   return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

@@ -106,7 +106,6 @@ export function beginSession(
   return token;
 }
 
-/** Sets the password, and ends all earlier sessions. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
@@ -154,12 +153,10 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** A wrong current password counts as a failed sign-in of this browser. */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }
 
-/** Sets the password, ends all earlier sessions of the user, and begins a new session. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -54,13 +54,11 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** `forget` removes rows of the user from other tables. */
 interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }
 
-/** Removes the user, and ends the user's sessions. */
 export async function removeUser(
   ctx: Context,
   id: string,

@@ -90,7 +90,6 @@ async function beginLink(
   write: Write,
   userId: string,
   now: Date,
-  // The default of three days is for invitations and for reset links from owners.
   livesMs = 72 * HOUR_MS,
 ): Promise<NewLink> {
   const token = newToken();
@@ -102,7 +101,6 @@ async function beginLink(
   return { token, expiresAt };
 }
 
-/** The old password works until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,
@@ -121,10 +119,8 @@ interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
   readonly requestId: string;
-  /** If absent, the mail is in the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Earliest time of the next attempt to send the mail. */
   readonly dueMs: number;
 }
 
@@ -158,7 +154,6 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Users without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -192,7 +187,6 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** If the mail server refuses the mail, a later attempt sends a new link. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

@@ -227,9 +227,7 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Time of the last request, stored at most once a minute. */
   readonly seenAtMs: number;
-  /** End of the previous visit; null during the first visit. */
   readonly previousAtMs: number | null;
 }
 
