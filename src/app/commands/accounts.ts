@@ -62,7 +62,6 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** Prints only the text of the new key, so that scripts can read it. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;

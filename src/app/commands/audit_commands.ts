@@ -8,7 +8,6 @@ import { print, printError } from "./terminal.ts";
 
 interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** Hash of a seal that was downloaded earlier. The audit log must still contain this seal. */
   readonly head?: string;
 }
 

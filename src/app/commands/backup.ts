@@ -81,7 +81,6 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** True if the rows of the copy must be compared with each other. */
   readonly check: boolean;
 }
 
@@ -210,7 +209,6 @@ async function freeStore(kvPath: string): Promise<string | null> {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is moved aside unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   for (let n = 1;; n++) {
@@ -279,7 +277,6 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // With less than half of the running store's rows, the backup is incomplete or of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
@@ -302,7 +299,6 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
   for (const { id: workspaceId, name } of await listWorkspaces(backup)) {
     const last = await findLastSeal({ store: backup, workspaceId });
-    // The workspace may have been deleted since the backup.
     if (last === null || !known.has(workspaceId)) continue;
     const { number, hash } = last;
     const same = await auditSeals.find({ store: running, workspaceId }, { number });

@@ -21,7 +21,6 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** If the connection breaks during the read, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
@@ -49,7 +48,6 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // Any other error, such as a full disk, is not temporary.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -60,7 +58,6 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Returns the message of a refusal, or the start of another answer, such as a proxy's page. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -108,7 +105,6 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Writes price changes to the file `part`. Returns the parameter `since` of the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -121,7 +117,6 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed `pull` if its file has the final name; otherwise undoes the `pull`. */
 async function settle(sinceFile: string): Promise<void> {
   if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));

@@ -77,7 +77,6 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** If a row cannot be read, ends with a finding instead of throwing. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;

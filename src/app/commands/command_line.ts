@@ -47,7 +47,6 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // After `--help` and `--version`, Commander throws an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

@@ -16,7 +16,6 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the data; a new temporary folder by default. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
@@ -75,7 +74,6 @@ async function playDemo(
 
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // After a stop, `filled` rejects because the store is closed.
   filled.catch(() => {});
   return first === "filled";
 }

@@ -40,7 +40,6 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Reads the page like a page of an unknown shop, because the temporary store is empty. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -59,7 +58,6 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
   const text = decodePage(readPageFile(path), null);
-  // A file has no content type, so its first characters show whether it is HTML or JSON.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));

@@ -50,7 +50,6 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // Refused records do not fail the import, but they change the exit code.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -106,7 +105,6 @@ function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<
   };
 }
 
-/** Prints the progress when the phase changes, and every 5 s. */
 async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   let printed = "";
   let printedAt = -Infinity;

@@ -44,7 +44,6 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Throws if `serve` fails. If the HTTP server ends later, `serve` is called again. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -144,7 +143,6 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store cannot be reached within 12 s, the last writes in the background are lost.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");

@@ -118,7 +118,6 @@ function migrationOfTool(location: StoreLocation): Migrate {
 /** Free bytes that a backup and an upgrade need, per byte of the store. */
 const ROOM_PER_BYTE = 2;
 
-/** Returns the path of the copy. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

@@ -76,7 +76,6 @@ async function probe(folder: string): Promise<DiskTrouble | null> {
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // The file may be missing, because writing may have failed.
     await Deno.remove(path).catch(() => {});
   }
 }

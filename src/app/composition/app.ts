@@ -41,7 +41,6 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Returns the port on which the server listens, even if the operating system chose it. */
   readonly port?: () => number;
   /** Time for which an upload waits for the end of its job; only tests set it. */
   readonly importAnswerMs?: number;
@@ -53,16 +52,12 @@ interface AppParts {
   readonly reader?: ForeignReader;
 }
 
-/**
- * Memory for bodies of requests without credentials, enough for thousands of simultaneous sign-ins.
- */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
  * Maximum number of simultaneous requests; on one thread, more requests would not be faster. One
  * workspace may use half of this number.
  */
 const REQUESTS_AT_ONCE = 16;
-/** Memory for bodies of requests with credentials, enough for 64 bodies of 1 MiB. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
@@ -269,7 +264,6 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages);
-  // The metrics are loaded late, because their library takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

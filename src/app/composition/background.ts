@@ -54,9 +54,7 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /** Interval of searches for work that other processes have added; `SWEEP_MS` by default. */
   readonly sweepMs?: number | undefined;
-  /** Pause before events are evaluated; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
 }
 

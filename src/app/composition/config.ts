@@ -338,7 +338,6 @@ export function readConfig(
   return config;
 }
 
-/** This schema only gives the values their types, because the values are already checked. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(

@@ -197,7 +197,6 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** Each function returns the earliest due time in its queue; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

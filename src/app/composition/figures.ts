@@ -11,7 +11,6 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Metrics that are the same for all processes of a store. */
 export function storeFigures(
   store: Store,
   now: () => Date,

@@ -4,13 +4,11 @@ import type { Config } from "./config.ts";
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,
-    // Longest time that the request of an upload waits for the end of the import job.
     answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // By default, all stored uploads may take twice the maximum size of an upload, plus 1 MiB.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

@@ -36,7 +36,6 @@ export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): st
 const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
   `${dataDir}/kurant.${name}.json`;
 
-/** Returns null if the file with the record is missing or invalid. */
 export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
   if (dataDir === null) return null;
   try {

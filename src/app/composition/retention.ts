@@ -40,7 +40,6 @@ interface Night {
 interface Retention {
   readonly what: string;
   readonly days: number;
-  /** The environment variable for the number of days; absent if the number is fixed. */
   readonly setting?: keyof Config;
   /** Returns the number of deleted rows; null if other jobs delete the rows. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;

@@ -260,7 +260,6 @@ async function notePeople(names: Map<string, string>, workspace: WorkspaceStore)
   }
 }
 
-/** A webhook has no name, so its URL is used as its name. */
 async function noteWebhooks(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const { row: { id, url } } of await webhooks.list(workspace)) {
     names.set(`webhook:${id}`, url);

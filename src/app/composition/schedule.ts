@@ -64,7 +64,6 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs at minutes 5, 20, 35 and 50, so that one run is at 23:50 local time in each time zone. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -78,7 +77,6 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** An entry that failed runs again at its next scheduled time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));

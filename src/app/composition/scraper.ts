@@ -35,7 +35,6 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** Returns null if the address has characters that headers do not allow. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
@@ -92,7 +91,6 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // The slowest known page takes a tenth of this time.
     limitMs: 2_000,
     log: roomLog("sandbox"),
     // These functions are loaded late, because they would take a tenth of the start-up time.

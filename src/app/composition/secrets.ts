@@ -7,7 +7,6 @@ function tablesWithSecrets() {
   return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
 }
 
-/** `after` is the last row that was encrypted; null at the start of a table. */
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;

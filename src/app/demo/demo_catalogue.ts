@@ -28,7 +28,6 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** True if the product is observed daily instead of every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -36,7 +35,6 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** Every 30th of the first `UNLINKED_BELOW` products has no links. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -178,7 +176,6 @@ export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
   readonly level: number;
-  /** Probability that the shop sells a product with `isCompared`, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }

@@ -33,10 +33,8 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Maximum number of days from one call of `seePrices` to the next, after the rules exist. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** Hours before the demo's start: the owner's last visit, the wrong prices, the last ERP import. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -96,7 +94,6 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // The first price of a product is up to 3 % above today's price.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),

@@ -18,11 +18,8 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** The last round of visits begins this number of hours before the demo's start. */
 const BEGUN_HOURS = 9;
-/** Duration of a round. A round begins every 24 hours. */
 const ROUND_HOURS = 3;
-/** Days between observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 /** One shop fails in this number of rounds, up to and including the newest round. */
@@ -50,18 +47,15 @@ export async function seePrices(
       if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // All pages of the failing shop are read on the day before its outage.
       const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
       if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
-  // Visits are sorted by product, so that the offers of each product are written only once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
 
-/** Reads all pages in the last round, except forbidden pages and those of the failing shop. */
 export async function seeLastPrices(past: DemoPast): Promise<void> {
   at(past, (BEGUN_HOURS - ROUND_HOURS) / 24);
   const read = past.offers.filter((offer) => !isOfDownShop(offer) && !isForbidden(offer));
@@ -121,7 +115,6 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/** Omits visits that `failVisits` has already stored. */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 0; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

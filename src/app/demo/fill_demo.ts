@@ -83,7 +83,6 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
   }
 }
 
-/** Filling takes half a minute, so the progress is printed after every ten days of history. */
 function everyTenDays(printDays: (days: number) => void): (days: number) => void {
   let reported = 0;
   return (days) => {

@@ -17,7 +17,6 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** Servers (`host:port`) from which the demo may fetch although their addresses are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
@@ -155,7 +154,6 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Pages of articles that resemble an unlinked product, but have for example another colour. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
   ({ title }) => ({

@@ -32,7 +32,6 @@ type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** `external` describes the API for programs with an API key, `inApp` that of the web client. */
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
@@ -117,7 +116,6 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** For each error status, moves its commonest response into the components. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
@@ -250,9 +248,7 @@ function webhooksOf(): Schema {
   );
 }
 
-/** Describes the body that `messages/webhooks/deliver.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Named schemas are already components, so `$defs` is not needed.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -283,7 +279,6 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** Returns the names of schemas to which `part` refers, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

@@ -104,7 +104,6 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** For a schema "X or null", returns X. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

@@ -37,7 +37,6 @@ function isNullableMap(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** Returns the reference in a schema "reference or null"; null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -163,7 +162,6 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Returns the names of components that contain a field with a default, directly or indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -245,7 +243,6 @@ export class SchemaTidier {
     return Object.fromEntries(this.#components);
   }
 
-  /** `filled` is true for schemas of answers, in which fields with defaults are always present. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {

@@ -157,7 +157,6 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/** Allows only scripts, styles and fonts from this server. Scripts must not turn text into HTML. */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",

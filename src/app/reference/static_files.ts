@@ -22,7 +22,6 @@ type Entry = z.infer<typeof FileTable>[string];
 
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The file in gzip; null if compression would not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
@@ -38,7 +37,6 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** A file that could not be read is read again for the next request. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));

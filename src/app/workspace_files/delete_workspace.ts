@@ -22,9 +22,7 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Other writers would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** Part of a commit's maximum size that must be free for one more row. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
@@ -90,7 +88,6 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats the deletion until no row is left. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -81,7 +81,6 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** A batch has up to 300 consecutive lines of the same type. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -101,7 +100,6 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   }
 }
 
-/** Maximum length of a line; the longest valid line is a rule with 1,000 SKUs. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 

@@ -197,7 +197,6 @@ async function putUsers(
   return 1;
 }
 
-/** A commit gets another product only if this share of its maximum size is free. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;

@@ -33,7 +33,6 @@ export interface LineTarget<T extends LineType> {
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 
-/** A commit gets another line only if this share of its maximum size is free. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 export function each<T extends LineType>(
@@ -95,7 +94,6 @@ interface LineTable<Row> {
 type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
 interface Conversion<Line, Row> {
-  /** Returns null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -116,7 +114,6 @@ function ofTable<T extends LineType, Row>(
   };
 }
 
-/** The table's rows have the same fields as the lines of the file. */
 function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>): TableLines<T> {
   return ofTable(type, table, { toLine: (row) => row, toRow: (line) => line });
 }
