@@ -12,7 +12,6 @@ import type { Words } from "./words/words.ts";
 
 interface NavPlace {
   readonly icon: IconName;
-  /** The screen opens when this key is pressed after `g`. */
   readonly key: string;
   label(words: Words): string;
   readonly group: NavGroup;

@@ -1,10 +1,8 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** An error that the service has returned, or a failed attempt to reach the service. */
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
-  /** HTTP status of the answer; 0 if the service did not answer. */
   readonly status: number;
   /** Id of the request in the service's log; null if the service did not answer. */
   readonly requestId: string | null;
@@ -46,7 +44,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Gives the code `client_error` to an error that does not come from the service. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);

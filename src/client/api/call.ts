@@ -18,7 +18,6 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** Sends one request. The client calls this function again after a sign-in. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;
@@ -63,9 +62,7 @@ interface Terms {
   /** Called during an upload with the uploaded share of the body, from 0 to 1. */
   readonly onSent?: (share: number) => void;
   readonly onVersion?: (version: string | null) => void;
-  /** True to let the call fail if no session exists; false to ask the person to sign in. */
   readonly mayBeSignedOut?: boolean;
-  /** True if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
 }
 
@@ -205,7 +202,6 @@ export async function* pagesOf<P extends Pick<Page<unknown>, "nextCursor">>(
   } while (cursor !== null);
 }
 
-/** Thrown if another person has changed the document. `latest` is the stored document. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");

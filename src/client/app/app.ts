@@ -108,7 +108,6 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 
 interface DocumentOptions<T> {
   readonly isWanted?: boolean;
-  /** Polling interval in milliseconds. If false (the default), the data are not polled. */
   readonly everyMs?:
     | number
     | false
@@ -129,7 +128,6 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** While older data are shown, only `ConnectionNote` reports that the service is unreachable. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -154,7 +152,6 @@ interface PageQuery {
 interface ListOptions {
   readonly limit?: number;
   readonly everyMs?: number | false;
-  /** True if the list is not read again when the window gets the focus or the network returns. */
   readonly isStill?: boolean;
   readonly version?: number;
 }

@@ -18,9 +18,7 @@ export interface AppState {
   readonly unsaved: Signal<number>;
   /** Changes that the service has not answered yet. The sign-out waits for the answers. */
   readonly pendingChanges: Set<Promise<unknown>>;
-  /** Called when the sign-in dialog closes; null while the dialog is not open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Called when the dialog for a proof of identity closes; null while the dialog is not open. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   readonly lacksFactor: Signal<boolean>;
   /** Files that a person has dropped on any page. The screen for a new import opens the files. */
@@ -30,7 +28,6 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** The browser stores three values of the state: language, theme, and the switch for shortcuts. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),

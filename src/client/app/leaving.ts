@@ -39,7 +39,6 @@ export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   };
 }
 
-/** Returns a function that waits for sent changes, ends the session, and clears loaded data. */
 export function useSignOut(): () => void {
   const { call, pendingChanges, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();

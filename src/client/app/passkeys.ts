@@ -7,7 +7,6 @@ export function hasPasskeys(): boolean {
     "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** Returns null if the person cancels. */
 export async function makePasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(Object(options));
   const made = await navigator.credentials.create({ publicKey }).catch(cancelled);
@@ -16,7 +15,6 @@ export async function makePasskey(options: Options) {
   return "attestationObject" in response ? { ...rest, response } : null;
 }
 
-/** Returns null if the person cancels. */
 export async function askPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(Object(options));
   const answer = await navigator.credentials.get({ publicKey }).catch(cancelled);

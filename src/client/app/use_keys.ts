@@ -25,7 +25,6 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
       if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      // A key that follows `g` opens a screen, so `g a` does not approve a proposal.
       const isSecond = isSoon && first.current.key === LEADER;
       const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
       first.current = { key: event.key, atMs: event.timeStamp };

@@ -7,7 +7,6 @@ import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";
 import type { Show } from "../../engine/wording/show.ts";
 
-/** An invalid day is returned unchanged. */
 export function startOfDay(day: string, timeZone: string): string {
   const midnightMs = midnightOf(day);
   return midnightMs === null ? day : isoText(startMs(midnightMs, timeZone));
@@ -98,7 +97,6 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** The year is added only if `atMs` and `nowMs` are in different years. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,
@@ -114,7 +112,6 @@ export function longDay(
   }).format(atMs);
 }
 
-/** Returns a text such as `02.12.` or `2 Dec`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
@@ -125,7 +122,6 @@ export function shortDay(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** The result is negative for a future instant. */
 export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
   const today = dayOf(new Date(nowMs).toISOString(), timeZone);
   return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);

@@ -27,7 +27,6 @@ export function readMinor(text: string, digits: number, locale: string): number 
   return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
-/** Reads a number that may begin with a sign and end with `%`. */
 export function readSigned(
   text: string,
   locale: string,
@@ -76,7 +75,6 @@ export function numberText(value: number | null | undefined, locale: string): st
     .format(value);
 }
 
-/** A text that is not a number is returned as typed, so that the service refuses the text. */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();
   if (bare === "") return null;

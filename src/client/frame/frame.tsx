@@ -80,7 +80,6 @@ function localeOf(language: Language, ofWorkspace: string | undefined): string {
   return language === "de" ? "de-DE" : "en-GB";
 }
 
-/** If the dialog is already open, the person's answer also goes to the earlier callers. */
 function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = asked.value;

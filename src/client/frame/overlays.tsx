@@ -84,7 +84,6 @@ function ProveAgain() {
 
 const AGAIN_MS = 5_000;
 
-/** While the service is unreachable, repeats the failed requests every few seconds. */
 export function ConnectionNote() {
   const { words, show } = useApp();
   const client = useQueryClient();

@@ -258,7 +258,6 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/** Returns `JP` for `jana.petersen@shop.example`. */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();

@@ -16,7 +16,6 @@ type ActionButtonProps<Output> =
     onDone?(output: Output): void;
   };
 
-/** A button that sends one request (`ask`), or several requests in sequence (`run`). */
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   const { children, icon, kind, label, isDisabled, toast, danger } = props;
   const { questions, toasts } = useApp();

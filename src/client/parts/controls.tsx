@@ -63,10 +63,6 @@ interface FileButtonProps {
   onFiles(files: readonly File[]): void;
 }
 
-/**
- * The person can choose the same file several times, because the field is emptied after each
- * choice.
- */
 export function FileButton(
   { accept, kind = "plain", takesSeveral = false, children, onFiles }: FileButtonProps,
 ) {
@@ -301,7 +297,6 @@ interface DialogProps {
   readonly note?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** A `panel` is at the right edge of the window. A `wide` dialog has room for two columns. */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }

@@ -4,7 +4,6 @@ import { useApp } from "../app/app.ts";
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
-  /** True if the service can write the column headings in the person's language. */
   readonly isHeaded?: boolean;
 }
 

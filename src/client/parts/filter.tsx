@@ -9,7 +9,6 @@ import { useApp } from "../app/app.ts";
 export interface Filter<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** The filter values as one text, for comparisons. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
@@ -52,7 +51,6 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value that was passed to `onValue`.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -29,7 +29,6 @@ export function firstRuleBody(rule: FirstRule, name: string) {
 const POLL_MS = 500;
 const POLLS = 20;
 
-/** Waits until the number of the rule's open proposals stops growing, but at most ten seconds. */
 export async function firstProposals(call: Call, ruleId: string): Promise<number> {
   const query = { status: "open", ruleId, limit: 1 } as const;
   let last = 0;

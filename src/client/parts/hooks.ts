@@ -19,13 +19,8 @@ export function useAnnouncement(text: string): string {
   return announced;
 }
 
-/**
- * Receives files that a person drops on the page. Returns true while a file is dragged over the
- * page.
- */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // Without these listeners, the browser would open a dropped file.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;

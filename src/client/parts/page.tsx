@@ -152,7 +152,6 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields whose errors the note omits, because these fields show their own errors. */
   readonly knownFields?: readonly string[];
   readonly onAgain?: (() => void) | undefined;
 }
@@ -162,10 +161,6 @@ interface ServiceWordsProps {
   readonly isAll?: boolean;
 }
 
-/**
- * Shows the service's English text. If another text explains the error, the English text is
- * collapsed.
- */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;

@@ -13,7 +13,6 @@ export function MarginAfter({ pct, text }: { readonly pct: number | null; readon
 
 interface DeltaProps {
   readonly fromCents: number | null;
-  /** The price of one piece. A fraction is the price of a pack divided by the number of pieces. */
   readonly toCents: number | Fraction | null;
 }
 
@@ -35,11 +34,9 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The exact price of one piece. The price of a piece in a pack can be a fraction. */
   readonly theirs: Fraction | null;
 }
 
-/** Shows the gap between our price and a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
   const pct = ourCents === null || theirs === null ? null : ourGapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;

@@ -3,7 +3,6 @@ import { shopClass, useShopColours } from "./shops.tsx";
 interface RangeTick {
   readonly key: string;
   readonly cents: number;
-  /** The shop with this price; absent if the bar does not distinguish shops. */
   readonly shopId?: string;
 }
 

@@ -15,7 +15,6 @@ export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }
 
-/** Reads open proposals that expire today, without deferred proposals. */
 export function useExpiring(limit: number) {
   const { timeZone } = useApp().show;
   const expiresBefore = endOfDay(dayOf(new Date().toISOString(), timeZone), timeZone);
@@ -30,7 +29,6 @@ export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionC
 }
 
 interface SummaryQuery {
-  /** How the summary groups products. If absent, the summary has a single row for all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;

@@ -24,7 +24,6 @@ export function OwnBadge() {
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 
-/** Returns the CSS classes of a shop's colour and dash pattern. */
 export function shopClass(colour: number): string {
   const at = (colour - 1) % COLOUR_COUNT;
   const round = Math.floor((colour - 1) / COLOUR_COUNT);

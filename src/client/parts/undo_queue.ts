@@ -8,23 +8,17 @@ import { useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
 import { type Area, useApp, useRefresh } from "../app/app.ts";
 
-/** Undoes a change. The result can be a message for the person; "" means no message. */
 type Undo = (call: Call) => Promise<unknown>;
 
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
-  /**
-   * The message for the person. A text is shown at once; a function makes the text from the answer.
-   */
   readonly told: string | ((output: Output) => string);
   /**
    * Returns a function that undoes the change; null if the service changed nothing. Absent if the
    * change cannot be undone.
    */
   undo?(output: Output): Undo | null;
-  /** Ids of rows that disappear from the list before the service answers. */
   readonly hides?: readonly string[];
-  /** Called before the data are read again, for example to close a dialog at once. */
   onDone?(output: Output): void;
   onUndo?(): void;
 }
@@ -133,12 +127,10 @@ function useRequestQueue(touches: readonly Area[], onRead: () => void) {
       });
       return sent;
     },
-    /** Resolves when the data have been read again after the last change. */
     read: () => lastRead.current,
   };
 }
 
-/** The changes that can be undone, newest last. A queue without a name stores no changes. */
 function useUndoStack(name: string | null) {
   const client = useQueryClient();
   const key = ["undo", name];

@@ -139,7 +139,6 @@ export const importWords = {
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
-        /** Each text is one reason why a guard has stopped the import. */
         short: {
           price: say(
             "{count} von {of} Preisen ändern sich um mehr als {move}",

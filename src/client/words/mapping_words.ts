@@ -6,7 +6,6 @@ import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 
-/** Uses of a file's column other than as a field of a product. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

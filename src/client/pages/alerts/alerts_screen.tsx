@@ -42,7 +42,6 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   const code = latest.facts?.code ?? "";
   if (URGENT.has(code) || endingOf(latest, ending) > 0) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
-  // "Today" means the last 24 hours, so that it includes last night.
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 

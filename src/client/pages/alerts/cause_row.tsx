@@ -111,7 +111,6 @@ function useCauseText(
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
     return { title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
-  // For an outage, the row shows the start of the outage instead of the time of the alert.
   const isDown = facts?.code === "domain_failing";
   if (isDown && facts.competitor !== undefined) {
     return { title: words.repairs.down(facts.competitor, momentOf(facts.since)), body: texts.down };

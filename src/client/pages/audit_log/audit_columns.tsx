@@ -232,7 +232,6 @@ function changeOf(app: FoldTexts, row: AuditRow): string {
   return [before, after].filter((side) => side !== "").join(" → ");
 }
 
-/** Returns the old and the new price in cents; empty if the entry set no price. */
 function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
   if (action === "product.update") return [before?.ourPriceCents, after?.ourPriceCents];
   if (action !== "proposal.approve") return [];
@@ -250,7 +249,6 @@ interface LogDay {
 }
 
 export interface LogFold {
-  /** The id of a group stays the same when more entries are loaded. */
   readonly id: string;
   readonly folded: readonly AuditRow[];
   readonly isOpen: boolean;
@@ -315,10 +313,6 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
   return folds;
 }
 
-/**
- * True if `row` belongs in the table row of `entries`. Entries of the same request share a table
- * row, even if other entries lie between them.
- */
 function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
   const last = entries.at(-1);
   return last !== undefined && (isNext || last.requestId === row.requestId) &&

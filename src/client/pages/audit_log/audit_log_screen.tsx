@@ -166,7 +166,6 @@ interface MenuField {
   readonly name: (typeof IN_MENU)[number];
   readonly label: string;
   readonly options?: readonly Option[];
-  /** Name of the option that shows all entries; "All" by default. */
   readonly none?: string;
 }
 
@@ -265,7 +264,6 @@ function weekAgo(timeZone: string): string {
 }
 
 interface ChipsProps {
-  /** Tags of the listed entries, separated by commas; empty to list all entries. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;

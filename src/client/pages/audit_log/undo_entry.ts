@@ -40,7 +40,6 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** Restores a removed link, or removes the mark that the linked page shows no price. */
     readonly kind: "link";
     readonly matchId: string;
     readonly back: LinkChange;
@@ -51,7 +50,6 @@ export type Undoing =
     readonly products: number;
   };
 
-/** `done` counts undone changes. `left` counts changes that stay because newer changes exist. */
 interface TakenBack {
   readonly done: number;
   readonly left: number;
@@ -111,7 +109,6 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
 
 const requesting = (ask: Ask<unknown>): Undoing => ({ kind: "request", ask });
 
-/** Returns null if the entry changed more than a price, or if the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -127,7 +124,6 @@ function heldUntilOf({ heldUntil }: Fields, nowMs: number): string | null {
   return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
 
-/** One request restores all products whose former values are equal. */
 function undoingOfBulk({ before, after: having }: AuditRow, nowMs: number): Undoing | null {
   if (before === null || !isSettings(having)) return null;
   const groups = new Map<string, { readonly set: BulkChange["set"]; readonly ids: string[] }>();

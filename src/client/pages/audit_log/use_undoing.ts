@@ -21,8 +21,6 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   const change = useChange({
     run: async (call, wanted: readonly Undoing[]) => {
       const [only, ...others] = wanted;
-      // If the service refuses a single undo, the error is thrown, so that the person sees the
-      // reason.
       return only && others.length === 0
         ? await takeBack(call, only, words.frame.undone)
         : await takeAllBack(call, wanted, words.frame.undone);

@@ -48,7 +48,6 @@ function Found({ shop }: { shop: Shop }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size, so the first suitable group has the most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -365,7 +364,6 @@ function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
-/** Warns if the pause between two requests is too long for the planned fetches. */
 function HealthFacts({ health }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;

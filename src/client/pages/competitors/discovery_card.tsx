@@ -214,7 +214,6 @@ export function discoveryValues(settings: DiscoverySettings) {
   };
 }
 
-/** An invalid number becomes `NaN`, so that the service refuses the request. */
 export function discoveryBody(
   values: ReturnType<typeof discoveryValues>,
   mode: DiscoverySettings["mode"],

@@ -27,7 +27,6 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** A day with fewer fetches than this share of the daily average shows no percentage. */
 const ENOUGH = 0.25;
 
 export function isThin(day: DayCount, days: readonly DayCount[]): boolean {

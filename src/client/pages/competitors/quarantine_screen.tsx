@@ -90,10 +90,6 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/**
- * One request decides a limited number of prices, so the client repeats the request until no price
- * is left.
- */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

@@ -132,7 +132,6 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
 
 const AT_ONCE = 20;
 
-/** A manager can select all failing pages of a shop, including pages that are not loaded. */
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();
@@ -179,7 +178,6 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
   );
 }
 
-/** If the shop did not answer, a person cannot mark the page as showing no price. */
 const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
 
 function usePageColumns(
@@ -271,7 +269,6 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(count);
-    // `isAll` includes pages that are not loaded, so the person must confirm.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
     if (!isSure) return;

@@ -23,7 +23,6 @@ import { type ShopRetry, UnlinkButton } from "../../parts/shop/read_again.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const TREND_DAYS = 30;
-/** Below these percentages of successful fetches, the figure is shown as a warning or an error. */
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 

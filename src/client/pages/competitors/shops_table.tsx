@@ -215,7 +215,6 @@ const WIDE = 92;
 const HIGH = 28;
 const EDGE = 3;
 
-/** Shows our price index over 30 days. Above the dashed line, we are dearer than the shop. */
 function Standing({ shop }: { shop: Shop }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);

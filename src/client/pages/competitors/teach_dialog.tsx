@@ -24,7 +24,6 @@ const PAGES = 3;
 interface TeachDialogProps {
   readonly shop: Shop;
   readonly cause: Cause;
-  /** Number of pages to read again after saving. */
   readonly pages: number;
   onClose(): void;
   onSaved(): void;

@@ -22,7 +22,6 @@ import type { Tone } from "../../parts/controls.tsx";
  */
 export const AT = "at";
 
-/** Beginnings of the names of weekday fields, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 
@@ -99,7 +98,6 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull": "kind",
 };
 
-/** Renames refused fields to fields of the form, so that each message appears at its field. */
 export function asRefusalOfForm(error: unknown): ApiError {
   const { code, message, status, requestId, details, fields } = asApiError(error);
   const named = fields.map((field) => ({
@@ -147,7 +145,6 @@ function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceVal
   return DAYS.filter((day) => values[`${prefix}${day}`]);
 }
 
-/** States of import sources and their colours. `ORDER` sorts sources in the order of this list. */
 export const SOURCE_TONES = {
   paused: "warn",
   missed: "bad",

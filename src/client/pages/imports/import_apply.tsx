@@ -114,7 +114,6 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 
 const WATCH_MS = 60_000;
 
-/** The effects are read again regularly, because rules make proposals after the import. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;
@@ -181,7 +180,6 @@ function Effect({ text, since, query = {} }: EffectProps) {
 interface UndoRequest {
   readonly jobId: string;
   readonly dryRun: boolean;
-  /** True if the source of the import must be paused; absent for a dry run. */
   readonly pause?: boolean;
   readonly reason?: string;
 }

@@ -181,7 +181,6 @@ function useMoneyViews(job: ImportDocument, pick: PickColumns): readonly View[] 
 function useView() {
   const { words: { imports: { job: texts }, findingGroups }, show } = useApp();
   return {
-    /** Returns a note with the number of shown changes; false if all changes are shown. */
     first: (shown: number, all: number) => shown < all && findingGroups.first(show.number(shown)),
     view: <Row,>(
       name: keyof typeof texts.views,

@@ -186,8 +186,6 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   const section = useRef<HTMLElement>(null);
   const isEmpty = findings.length === 0;
   useEffect(() => {
-    // If the URL names this section, the page scrolls to the section once the findings are
-    // loaded.
     if (location.hash === `#${kind}`) section.current?.scrollIntoView();
   }, [isEmpty]);
   if (isEmpty) return null;

@@ -290,7 +290,6 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** The buttons need a file and, in a table, a column with the field that identifies products. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -370,7 +369,6 @@ function useReading(file: File | null, named: string) {
   };
 }
 
-/** `look.rows` counts the rows of the whole file, even if `preview` covers only a part. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

@@ -4,7 +4,6 @@ import { useProfileSaving } from "../../parts/import/use_file_preview.ts";
 import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
-  /** The profile that a save changes; null if the first save creates a profile. */
   readonly own: ProfileDocument | null;
   readonly fileKey: string;
   readonly formId: string;
@@ -14,11 +13,9 @@ interface MappingOptions {
 interface Mapping {
   readonly profile: TableProfile;
   readonly name: string;
-  /** Column names by which a new profile recognises its files. */
   readonly columns: readonly string[];
 }
 
-/** The first save may create a profile; further saves change that profile. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const [made, setMade] = useState<ProfileDocument | null>(null);
   const target = own ?? made;

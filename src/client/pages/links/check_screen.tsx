@@ -161,7 +161,6 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
-    // The list is read again when the count changes, because the check has then judged more lines.
     { isStill: true, version: check.counts[outcome] },
   );
   const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, LINES_PER_REQUEST);

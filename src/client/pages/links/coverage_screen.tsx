@@ -285,7 +285,6 @@ function useSearchForm({ shops, onClose }: DialogProps) {
     isGuarded: false,
     save: async (values) => {
       const mode = MODES.find((one) => one === values.mode);
-      // An invalid text becomes `NaN`, which is refused. An empty field keeps the shops' limits.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
       try {
@@ -296,7 +295,6 @@ function useSearchForm({ shops, onClose }: DialogProps) {
           });
         }
       } finally {
-        // After a refusal, the shops before the refused shop have already been changed.
         await refresh();
       }
       toasts.tell(words.coverage.started(show.number(shops.length)));

@@ -177,7 +177,6 @@ function Checks() {
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A first line without an address is a header, and is not counted. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;

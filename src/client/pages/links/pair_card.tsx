@@ -169,7 +169,6 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Null for a property that is never marked as equal or different. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;
@@ -204,7 +203,6 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
 }
 
 export type Suggestion = Wire<"MatchSuggestion">;
-/** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
 export function useDeciding(onBack: (id: string) => void) {

@@ -16,12 +16,10 @@ import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } fro
 
 interface QueueProps {
   readonly status: "open" | "accepted" | "rejected";
-  /** The shop whose suggestions are shown; empty for all shops. */
   readonly competitorId: string;
 }
 
 const LOADED = 100;
-/** If fewer suggestions than this number remain, more suggestions are loaded. */
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {

@@ -18,7 +18,6 @@ import { FRESH_HOURS, useFreshness, useHeldText, useRepairs } from "../../parts/
 import { ShopBadge } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
-/** Below these shares of fresh prices, a shop's bar is shown as a warning or an error. */
 const WARN_SHARE = 0.95;
 export const BAD_SHARE = 0.5;
 const SOURCES_WATCH_MS = 30_000;

@@ -268,11 +268,9 @@ const POLL_MS = 400;
 
 interface Figures {
   readonly moves: number;
-  /** Change of the profit of 30 days, in minor units; null while no sales are known. */
   readonly effectCents: number | null;
 }
 
-/** `compared` is the number of products with a competitor's price. */
 function FirstRules(
   props: { compared: number; isNext: boolean; rules: number; open: number },
 ) {

@@ -17,11 +17,8 @@ import { useMarketSummary } from "../../parts/shared_queries.ts";
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
 const COMPARED_MIN = 5;
-/** A cell has its full colour at this distance of the index from 100. */
 const FULL_POINTS = 6;
-/** Maximum percentage of colour in a cell's background, so that the text stays readable. */
 const COLOUR_MAX = 40;
-/** An index within this distance from 100 gets no colour. */
 const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];

@@ -66,7 +66,6 @@ type MoveGroup = Wire<"MarketMoveGroup">;
 
 const movesOfShop = ({ competitorMoves = 0 }: MoveGroup) => competitorMoves;
 
-/** The service returns the largest groups first, so a shop's first group is its largest. */
 function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
   const shops = Map.groupBy(groups, ({ competitorId }) => competitorId).values();
   return [...shops].flatMap(([largest]) => largest ?? [])

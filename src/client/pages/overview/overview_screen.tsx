@@ -23,7 +23,6 @@ import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { get } from "../../api/call.ts";
 
-/** The set-up is needed once per workspace, so its code is loaded on demand. */
 const FirstHour = onDemand(async () => ({
   start: (await import("./first_hour.tsx")).FirstHour,
 }))("start");
@@ -58,7 +57,6 @@ function Morning({ overview }: { overview: Overview }) {
   const lastVisitAt = me.data?.lastVisitAt ?? null;
   const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
   const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
-  // All requests use the time at which the screen was opened.
   const [nowMs] = useState(() => Date.now());
   const since = sinceOf(span, lastVisitAt, nowMs);
   const sinceText = momentText(show, since, nowMs);

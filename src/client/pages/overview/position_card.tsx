@@ -26,7 +26,6 @@ const WATCH_MS = 30_000;
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** The card counts products whose margin is below this percentage. */
 const MARGIN_PCT = 10;
 const STATES = [
   "no_links",
@@ -185,7 +184,6 @@ function sharesOf({ cheapest, middle, dearest }: Counts, decimals: number): Coun
   return { cheapest: first, middle: second, dearest: third };
 }
 
-/** Returns one percentage per day, the oldest first. */
 function trendValues(
   points: readonly TrendPoint[],
   position: Position,
@@ -230,7 +228,6 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
 }
 
-/** One percentage per day; null for a day on which no compared products were recorded. */
 type TrendValues = readonly (number | null)[];
 
 const WIDTH = 300;

@@ -61,7 +61,6 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // Suppresses the error message, because the service visits these pages later anyway.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);

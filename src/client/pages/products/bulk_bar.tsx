@@ -99,7 +99,6 @@ interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
   readonly set: Settings;
-  /** If set, only products that still have these values are changed. */
   readonly having?: Settings;
 }
 

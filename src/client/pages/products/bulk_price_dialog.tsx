@@ -272,7 +272,6 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   const found = useQuery({
     queryKey: ["marked", query, selection.isAll, [...selection.ids]],
     queryFn: () => markedProducts(call, { selection, rows, query, keep, onRead: setRead }),
-    // The loaded prices must not change while the person decides.
     staleTime: Infinity,
     gcTime: 0,
   });

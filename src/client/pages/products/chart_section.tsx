@@ -156,11 +156,9 @@ interface PriceChartProps {
   readonly period: ChartPeriod;
 }
 
-/** Maximum number of drawn lines, because more lines are hard to tell apart. */
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 
-/** `zoomed` is the part of the period that the chart shows; null for the whole period. */
 type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
 function useChartPeriod(first: (typeof RANGES)[number]) {
@@ -313,7 +311,6 @@ const HEIGHT_PX = 34;
 const EDGE_PX = 3;
 const DRAG_LEAST_PX = 8;
 
-/** Dragging limits the chart to a part of the period; a click shows the whole period again. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

@@ -43,7 +43,6 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
   );
 }
 
-/** Our price minus the cheapest competitor's price, in percent of our price and in money. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { roomPct, gapCents } = market;

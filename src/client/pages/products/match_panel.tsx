@@ -84,7 +84,6 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
 
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
-  /** The entered URL, if its page shows another product. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const params = { path: { id: match?.id ?? "" } };
@@ -197,7 +196,6 @@ type MatchValues = ReturnType<typeof matchValues>;
 
 interface MatchInput {
   readonly values: MatchValues;
-  /** Only changed values are sent, so that other people's changes stay. */
   readonly sent: Partial<MatchValues>;
   readonly match: CompetitorProduct | null;
   readonly show: Show;
@@ -315,7 +313,6 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  // The price was not found at the place that a person entered, so the place may be wrong.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

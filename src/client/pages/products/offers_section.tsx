@@ -161,7 +161,6 @@ function offerOf(match: CompetitorProduct): MarketOffer {
   };
 }
 
-/** If our compared price includes shipping, a second line shows the price without shipping. */
 function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: boolean }) {
   const { words: { productPage: texts }, show, workspace } = useApp();
   const { ourPriceCents, market, currency } = product;

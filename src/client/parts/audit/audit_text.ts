@@ -155,7 +155,6 @@ function priceActionSides(
   }
 }
 
-/** A bulk change has no common old values, so only the new values are shown. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -223,7 +222,6 @@ export function actionLine(
 
 /** These fields are not shown: ids mean nothing to people, and each row already shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of changes in `more`. Further changes are only counted. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {

@@ -43,7 +43,6 @@ const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
-/** A chart of at most this length of time shows dates without the year. */
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;

@@ -94,7 +94,6 @@ export function stepLine({ points, time, price, x, y }: LinePlan) {
   return {
     path: parts.join(""),
     outside,
-    /** The y position of the line at the end of the axis; null if the price there is not drawn. */
     endY,
   };
 }
@@ -139,7 +138,6 @@ export function binLabel(edges: readonly number[], at: number, show: Show): stri
   return `${show.number(low)} … ${show.number(high)}`;
 }
 
-/** `cents` is the price from `atMs` until the next point; null if the price is unknown. */
 export interface PricePoint {
   readonly atMs: number;
   readonly cents: number | null;
@@ -148,7 +146,6 @@ export interface PricePoint {
 export interface PriceSeries {
   readonly key: string;
   readonly label: string;
-  /** Two letters of the shop's name, or our name. */
   readonly badge: string;
   /** Number of the colour: 0 for our line, from 1 for shops. */
   readonly colour: number;

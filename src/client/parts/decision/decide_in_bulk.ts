@@ -16,7 +16,6 @@ export interface CounterPrice {
   readonly reason: string;
 }
 
-/** `sku` is null if the proposal was never loaded. */
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
@@ -52,9 +51,6 @@ export interface BulkResult {
 
 const PROPOSALS_PER_REQUEST = 200;
 
-/**
- * If `target` is a filter, the service decides all proposals that match at the time of the request.
- */
 export async function decideOn(
   call: Call,
   decision: Decision,
@@ -71,7 +67,6 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal is decided by its own endpoint, so that an error has a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
@@ -94,7 +89,6 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** All values of `filter` are texts, as in the URL of the page. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -163,7 +157,6 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // If the price changes by a large amount, the person has already confirmed the change.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },
@@ -203,7 +196,6 @@ export interface SetPrices {
 
 export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
-  /** Number of products that were deleted, or whose price has changed after the person saw it. */
   readonly left: number;
   readonly error: unknown;
 }

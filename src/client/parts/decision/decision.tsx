@@ -97,11 +97,9 @@ export function returnedText(
 
 interface EndsProps {
   readonly proposal: Proposal;
-  /** True to draw the badge only if the proposal expires today or tomorrow. */
   readonly isOnlySoon?: boolean;
 }
 
-/** Shows the day of expiry, or the time in a warning colour if the proposal expires today. */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);
@@ -147,7 +145,6 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** The person can take the price that was probably meant, or insist on the typed price. */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

@@ -40,7 +40,6 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
 
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** Id of the explained rule. The name of this rule is not a link. */
     readonly ruleId?: string | null;
   },
 ) {

@@ -26,7 +26,6 @@ interface Choice {
 interface MovesPreviewProps {
   readonly preview: ProposalPreview;
   readonly isFresh: boolean;
-  /** The price changes that the person has excluded; null if the person cannot exclude any. */
   readonly choice: Choice | null;
 }
 
@@ -154,7 +153,6 @@ function LargeName({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: L
   const { sku, productTitle, currentCents, proposedCents, currency } = row;
   const name = productTitle ?? sku;
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // True if the row is excluded because all price changes of its kind are excluded.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <span class={isTicked ? "row gap-8" : "row gap-8 left-out"}>

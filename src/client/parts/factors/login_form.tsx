@@ -93,7 +93,6 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
   );
 }
 
-/** Proofs that a person types, in the order of the form. */
 const TYPED = ["code", "password", "recoveryCode"] as const;
 type Typed = (typeof TYPED)[number];
 
@@ -126,10 +125,8 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Wire<
   );
 }
 
-/** Session storage key of the URL to which the person returns from the identity provider. */
 export const LEFT_PAGE = "kurant.left";
 
-/** `ProviderScreen` opens the current page again when the provider redirects to the client. */
 function ProviderProof({ label }: { readonly label: string }) {
   const { words } = useApp();
   return (

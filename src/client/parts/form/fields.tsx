@@ -184,7 +184,6 @@ export function NumberField(field: TextFieldProps) {
   return <TextField {...field} error={error} inputMode="decimal" />;
 }
 
-/** Accepts German and English decimals, and shows the parsed amount beside the field. */
 export function MoneyField({ currency, ...field }: TextBinding & { currency: string }) {
   const { show, words } = useApp();
   const decimal = field.value.trim() === "" ? "" : readDecimal(field.value, show.locale);
@@ -225,10 +224,6 @@ export interface Form<V extends object> {
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /**
-   * Fills the form with these values. A field that the person changed during a save keeps its
-   * input.
-   */
   reset(values: V): void;
 }
 
@@ -243,7 +238,6 @@ export interface FormOptions<V extends object> {
   readonly isGuarded?: boolean;
 }
 
-/** Typed values survive a failed save, an ended session and a lost connection. */
 export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
@@ -260,7 +254,6 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     setError(null);
     try {
       const isSaved = await options.save(values, changed) !== false;
-      // If `save` has called `reset`, the form keeps the values of `reset`.
       if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
@@ -295,7 +288,6 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object tells a running save that the form was reset.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);

@@ -25,7 +25,6 @@ import { CURRENCIES } from "../../../base/money.ts";
 interface FormDialogProps<V extends object> {
   readonly title: string;
   readonly form: Form<V>;
-  /** Id of the form, needed if a control other than the main button submits the form. */
   readonly formId?: string;
   readonly save?: string;
   readonly kind?: "main" | "danger";
@@ -83,7 +82,6 @@ interface SavedFormOptions<Document, Change, V> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
   valuesOf(document: Document | null): V;
-  /** Resolves to null if nothing is saved because another person has changed the document. */
   save(
     values: V,
     changed: Partial<V>,
@@ -94,7 +92,6 @@ interface SavedFormOptions<Document, Change, V> {
   readonly touches: readonly Area[];
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;
-  /** Called when the person chooses the other person's version. */
   onTheirs?(document: Document): void;
   onClose(): void;
 }
@@ -222,7 +219,6 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
   const found = useDocument(
     get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
   );
-  // The audit entry of the creation has no `before`.
   const rows = found.data?.items.filter(({ before }) => before !== null) ?? [];
   return (
     <div class="note warn" role="alert">

@@ -17,7 +17,6 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Signs in addition to the colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Returns undefined if the reasons of the verdict do not mention the row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

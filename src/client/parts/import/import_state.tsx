@@ -26,7 +26,6 @@ function isPartly({ status, hasErrors }: FileEnd): boolean {
   return status === "succeeded" && hasErrors;
 }
 
-/** True if a guard (a limit for imports) stopped the import before anything was applied. */
 export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }
@@ -48,7 +47,6 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** The visible text of the link. The default text is the deadline for undoing the import. */
   readonly text?: string;
 }
 

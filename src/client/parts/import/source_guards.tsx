@@ -11,7 +11,6 @@ import { ActionButton } from "../action_button.tsx";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 
-/** Shows when guards stop imports of the source. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
@@ -88,7 +87,6 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with price or cost. Null if the limit is a share of something else. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };

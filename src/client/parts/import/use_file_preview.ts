@@ -14,7 +14,6 @@ export type PreviewState = ReturnType<typeof useFilePreview>;
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** The edited profile. If null, the service uses the profile `named`, or detects a profile. */
   readonly profile: object | null;
   readonly named?: string;
   /**
@@ -115,7 +114,6 @@ export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOpti
   });
   return {
     ...over,
-    /** Resolves to null if another person has changed the profile. */
     save: async (body: ProfileBody): Promise<ProfileDocument | null> => {
       const saved = target === null
         ? await call((api) => api.POST("/api/import-profiles", { body }))

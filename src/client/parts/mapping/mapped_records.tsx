@@ -105,7 +105,6 @@ function flat({ attributes, prices, links, sold, ...fields }: Record<string, unk
 
 interface LookTagsProps {
   readonly preview: Preview;
-  /** Name of the import profile that reads the file; null if the profile is only suggested. */
   readonly profileName: string | null;
 }
 

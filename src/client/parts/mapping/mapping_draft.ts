@@ -54,10 +54,8 @@ export type PriceTarget = (typeof PRICE_TARGETS)[number];
 type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
-/** Uses that several columns can have. Every other use belongs to a single column. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** A column with its stored use. If the column belongs to no price, `price` is null. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -67,7 +65,6 @@ interface Kept {
 
 export interface MappedColumn {
   readonly ref: string;
-  /** Position in the file, from 0; null if the file lacks the column. */
   readonly at: number | null;
   readonly target: Target | "";
   readonly side: PriceColumns["side"];
@@ -86,7 +83,6 @@ interface Constant {
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
   readonly constants: readonly Constant[];
-  /** The edited profile, including settings that the form does not show. */
   readonly profile: TableProfile;
 }
 
@@ -203,7 +199,6 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** If only one column may have the new use, all other columns lose this use. */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -243,7 +238,6 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** Returns null if there is no suggestion, or if another column already has the suggested use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -265,7 +259,6 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** Sets the use of the column, and the VAT and currency that the column's name mentions. */
 export function confirmed(
   target: Target,
   name: string,
@@ -280,7 +273,6 @@ export function startOf(target: Target | undefined, name: string): Partial<Mappe
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-/** Returns null if a person or a stored profile has chosen the use of the column. */
 export function confidenceOf(
   { at, target }: MappedColumn,
   suggested: Suggested | null,

@@ -143,7 +143,6 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/** Returns the column that contains a detail of a price, such as the minimum quantity. */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,

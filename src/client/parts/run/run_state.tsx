@@ -36,7 +36,6 @@ export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }
 
-/** While the names are loading, each name is "…". */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument(get("/api/scrape-methods"));

@@ -66,7 +66,6 @@ export function useRetry(competitorId: string, knownId: string | null) {
 
 interface ReadAgainProps {
   readonly shop: { readonly id: string; readonly displayName: string };
-  /** The retry visits only failing pages with this cause; null for all causes. */
   readonly cause?: Cause | null;
   readonly kind?: "main";
 }
@@ -99,9 +98,7 @@ export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
   );
 }
 
-/** Causes that a person can solve by showing where the price is. */
 const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
-/** Causes that only time or the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
 export function isWaiting(cause: Cause): boolean {
@@ -126,7 +123,6 @@ export function WayOut({ group }: { readonly group: Group }) {
   );
 }
 
-/** The failing pages of a shop with one cause; null stands for all causes. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
@@ -196,7 +192,6 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
   );
 }
 
-/** `noPrice: true` marks pages as showing no price. `removed: false` restores removed links. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
 const LINKS_PER_REQUEST = 200;

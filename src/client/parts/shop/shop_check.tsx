@@ -24,7 +24,6 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** In the mode `automatic`, clearly matching pages are linked without asking a person. */
 export async function changeDiscovery(
   call: Call,
   id: string,

@@ -19,10 +19,6 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/**
- * Returns why pages fail, and what a person can do. During an outage, every cause has the same
- * text.
- */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,
@@ -43,7 +39,6 @@ export const TONES: Readonly<Record<ShopState, Tone>> = {
   off: "plain",
 };
 
-/** The action that solves the shop's worst problem; null if the shop has no problem. */
 type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 
 export interface ShopStanding {
@@ -58,7 +53,6 @@ export const FAILING = 0.05;
 /** A shop with pages for less than 10 % of our products was probably not searched. */
 const FEW = 0.1;
 
-/** `groups` are the shop's failing pages by cause, the largest group first. */
 export function standingOf(
   { enabled, trackedProducts: pages, health }: Pick<
     Shop,
@@ -156,7 +150,6 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** Reads suspicious prices. The price that has waited longest comes first. */
 export function useHeldPrices() {
   return useList((page) => get("/api/quarantine", where(page)));
 }

@@ -66,7 +66,6 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 };
 const HEAD_PX = 34;
 const CARD_PX = 120;
-/** If fewer than 50 loaded rows are below the drawn rows, the next page is requested. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

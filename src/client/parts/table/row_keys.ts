@@ -77,7 +77,6 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** A position in the list: the id of the row, and its last known index. */
 interface Place {
   readonly index: number;
   readonly id: string;
@@ -99,7 +98,6 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** Searches from `index` in the direction of `step`. Skips headings and decided rows (`isPast`). */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,

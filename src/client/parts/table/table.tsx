@@ -89,11 +89,9 @@ export function useSelection(scope: string) {
   useEffect(clear, [scope]);
   return {
     ids,
-    /** True if all matching rows are selected, including rows that are not loaded. */
     isAll,
     clear,
     has: (id: string) => isAll || ids.has(id),
-    /** Selects or deselects one row. */
     toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
@@ -258,7 +256,6 @@ export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Returns the id of a row. By default, the id is the row's `id` or, if absent, its index. */
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
@@ -266,7 +263,6 @@ export interface SimpleTableProps<Row> {
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page. The table draws all rows, and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, nameOf, selection, kind = "", empty } = props;
   const { words } = useApp();

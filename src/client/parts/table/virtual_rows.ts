@@ -15,7 +15,6 @@ import type { Column } from "./table.tsx";
 
 interface VirtualRows {
   readonly indexes: readonly number[];
-  /** Height of all rows above the drawn rows. `belowPx` is the height of all rows below. */
   readonly abovePx: number;
   readonly belowPx: number;
   scrollTo(index: number): void;
@@ -92,7 +91,6 @@ interface NumberRoom {
 
 const PADDING_PX = 10;
 
-/** Minimum width of a text column, so that names stay recognisable. */
 const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
