@@ -62,7 +62,6 @@ export function useScrapeNow(productId: string) {
     void refresh();
   }, [runId, hasEnded]);
   return {
-    /** True from the click until the run ends, or until reading the run's state fails. */
     isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),
     run,
     error,
@@ -138,7 +137,6 @@ export function useDoing(productId: string) {
   return {
     isBusy,
     undo,
-    /** Resolves to false if the change failed; the person has then seen the reason. */
     act: async <Output,>(change: UndoableChange<Output>): Promise<boolean> => {
       const isDone = await act(change);
       await read();

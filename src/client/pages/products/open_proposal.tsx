@@ -26,7 +26,6 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { useState } from "preact/hooks";
 
-/** While the complete proposal is loading, `isThere` is true and `proposal` is null. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument(get("/api/proposals/{id}", byId(id ?? "")), { isWanted: id !== null });

@@ -122,7 +122,6 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       return isDone;
     },
   });
-  // An untouched form shows price changes by other people immediately.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {
@@ -152,14 +151,12 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** One undo reverts both the price and the acceptance of an open proposal. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
   const { currency, ourPriceCents } = product;
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
-    // Accepting a proposal already sets the price, so `rest` then contains only the price hold.
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const seen = counters ? { ...product, ourPriceCents: cents } : product;
     const hasRest = Object.keys(rest).length > 0;
@@ -251,7 +248,6 @@ interface HoldFormProps {
    * holds.
    */
   readonly isBulk?: boolean;
-  /** `heldUntil: null` ends the price hold. Resolves to false if the service refuses the change. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
@@ -307,7 +303,6 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
 }
 
 interface Wanted {
-  /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
   /** Until this instant, no rule changes the price; null ends the protection now. */
   readonly heldUntil?: string | null;

@@ -9,12 +9,9 @@ import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
 export type PriceWish =
-  /** The same price for all products, in minor units of `currency`. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "percent"; readonly pct: number }
-  /** The price of the cheapest compared offer, plus `pct` percent. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The price of the cheapest compared offer, plus `cents` minor units of `currency`. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
 export const LEFT_OUT = [
@@ -36,7 +33,6 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** A reason to doubt a new price. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
@@ -57,7 +53,6 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-/** Subtracts our shipping cost from `cheapestCents` if compared prices include shipping. */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
@@ -86,7 +81,6 @@ export interface PricePlan {
 
 interface PlanTerms {
   readonly workspace: Workspace | null;
-  /** The minimum margin in percent by rule id; rules without a minimum margin are absent. */
   readonly floors: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }

@@ -26,10 +26,6 @@ export type Product = z.infer<typeof ProductDocument>;
 
 export interface MarketProduct extends Product {
   readonly market: ProductMarket | null;
-  /**
-   * Present if the request asked for offers. Offers that are compared with our price come first,
-   * sorted by price.
-   */
   readonly competitorOffers?: readonly MarketOffer[];
 }
 
@@ -37,7 +33,6 @@ export interface ProductPage extends Page<MarketProduct> {
   /** Number of matching products; null while unknown, and if the list includes deleted products. */
   readonly total: number | null;
   readonly asOf: string;
-  /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
 

@@ -185,7 +185,6 @@ function OpenChip(
   { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
 ) {
   const patch: FilterPatch = chip.patch;
-  // Deleted products are not counted, because they have no market data.
   const { includeDeleted: _, ...counted } = filterQuery({ ...filter.values, ...patch });
   const count = useProductCount(counted);
   return count !== 0 && (

@@ -101,7 +101,6 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
   );
 }
 
-/** The compiler reports an error if the form lacks a field of the product. */
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;

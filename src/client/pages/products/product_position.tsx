@@ -91,7 +91,6 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
 
 type RangeProps = Pick<PositionProps, "rivals" | "product">;
 
-/** Screen readers get all prices, the cheapest first. */
 function PriceRange({ rivals, product: { ourPriceCents, market, currency } }: RangeProps) {
   const { words, show } = useApp();
   const ourCents = market?.comparedCents ?? ourPriceCents;
@@ -140,7 +139,6 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** A median less than this percentage from an end of the bar has its label one line lower. */
 const MEDIAN_EDGE = 37;
 
 function RangeEnds({ rivals, product }: RangeProps) {
@@ -183,18 +181,15 @@ function RangeEnds({ rivals, product }: RangeProps) {
 
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The exact price per piece, with VAT if our prices include VAT. */
   readonly unit: Fraction;
   readonly cents: number;
 }
 
 interface PricePosition {
-  /** Rank of our price: 1 is the cheapest, and equal prices share a rank. */
   readonly rank: number;
   readonly of: number;
   readonly cheapest: Rival;
   readonly gapCents: number;
-  /** How far our price is above the cheapest price, in percent of our price; null if ours is 0. */
   readonly ourGapPct: number | null;
   readonly tied: Rival | null;
 }

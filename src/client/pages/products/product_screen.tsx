@@ -186,7 +186,6 @@ interface Read {
   readonly pages?: readonly ProductPage[];
 }
 
-/** The neighbours of a product in the list; null if the product was not opened from a list. */
 function useNeighbours(id: string) {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })

@@ -113,7 +113,6 @@ function useMarket() {
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList((page) => async (api) => {
     const answer = await get("/api/products", where({ ...asked, ...page }))(api);
-    // If the service lacks market data, the list is requested without sorting by gap.
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
   }, { limit: PAGE_SIZE_MAX, isStill: true });
@@ -170,7 +169,6 @@ function chosenOrder({ values: { sort, order } }: Layout) {
 }
 
 function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
-  // A search has its own order, and deleted products have no gap to sort by.
   const isOwn = [q, sku, includeDeleted].every((value) => value === "");
   return isOwn ? { sort: "gapPct", order: "desc" } as const : null;
 }
@@ -190,7 +188,6 @@ function fileAddresses(
 
 const UNKNOWN_MS = 1_500;
 
-/** If the first page lacks the total, the total is requested again until it is known. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";

@@ -10,10 +10,6 @@ import { bodyFilter, markedProducts } from "./one_product.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 const SKUS_MAX = 1_000;
-/**
- * Filters that can become the scope of a rule. The rule then also applies to products that are
- * added later.
- */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {

@@ -15,7 +15,6 @@ import type { View } from "../../../accounts/views/view.ts";
 import { addressOf, get, type Wire } from "../../api/call.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 
-/** Maximum number of views that show how many products match. Each view then needs a request. */
 const COUNTED_MAX = 12;
 
 interface TabsProps {
@@ -127,7 +126,6 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
-    // If the person keeps another person's version of the view, the list shows this version.
     onTheirs: go,
     onClose,
   });

@@ -21,7 +21,6 @@ export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS]
 
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
-/** The form's field `has` says which optional parts the profile has. */
 export function draftOf({ prices, competitors, groups, ...profile }: KnownProfile): Values {
   const { dateFormats = DATE_FORMATS, ...fields } = profile;
   return {
@@ -51,7 +50,6 @@ type Whole<Part extends keyof ProfileShape> = Record<
   unknown
 >;
 
-/** If the profile lacks an optional part, the part becomes null in the request body. */
 export function bodyOf(draft: Values) {
   const text = (path: string) => textAt(draft, path).trim();
   const optional = (path: string) => text(path) || null;
@@ -111,9 +109,7 @@ const DEPTH_MAX = 64;
 
 export interface FilePaths {
   readonly root: string;
-  /** Paths from the root, such as `A/B/@c`, in the order of the file. */
   readonly paths: readonly string[];
-  /** Path of the element that is probably a record: a repeated element with children. */
   readonly itemPath: string | null;
 }
 
@@ -182,7 +178,6 @@ export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly 
   return [...new Set(below)];
 }
 
-/** Removes a condition: `A[@t='x']` becomes `A`. */
 function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }

@@ -9,7 +9,6 @@ import { type FilePaths, pathsBelow, PROFILE_FIELDS } from "./profile_draft.ts";
 interface ProfileFormProps {
   readonly form: PathForm;
   readonly file: FilePaths | null;
-  /** True for a new profile. A stored profile keeps its id, because URLs contain the id. */
   readonly isNew: boolean;
 }
 

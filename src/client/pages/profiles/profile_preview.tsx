@@ -26,7 +26,6 @@ interface ProfilePreviewProps {
   readonly form: PathForm;
   readonly file: File | null;
   readonly paths: FilePaths | null;
-  /** The profile whose paths a button enters into the form. Null hides the button. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
@@ -84,12 +83,10 @@ function Incomplete({ error }: { error: unknown }) {
 
 function useProfilePreview(draft: Values, file: File | null): PreviewState {
   const body = bodyOf(draft);
-  // A profile can be tried out before it has a name or an id.
   const profile = { ...body, id: body.id || "x", name: body.name || "–" };
   return useFilePreview({ file, profile });
 }
 
-/** Fills each empty field with the first path in the profile `known` that the file contains. */
 export function suggestedDraft(draft: Values, file: FilePaths, known: XmlProfileDocument): Values {
   let filled = draft;
   const fill = (path: string, text: string | null) => {

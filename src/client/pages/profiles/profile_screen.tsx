@@ -81,7 +81,6 @@ function useSaving({ stored, ...options }: SavingOptions) {
   const { save, note } = useProfileSaving({ target: stored, ...options });
   return {
     note,
-    /** Resolves to false if nothing is saved because another person has changed the profile. */
     save: async (body: ProfileBody): Promise<boolean> => {
       const saved = await save(body);
       if (saved === null) return false;
@@ -138,7 +137,6 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** Id of the built-in profile from which a button fills the element paths of a new profile. */
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {
@@ -310,9 +308,6 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   );
 }
 
-/**
- * Returns the profile with the person's changes, and the preview of a file that the profile reads.
- */
 function useTriedProfile(profile: TableProfile) {
   const [file, setFile] = useState<File | null>(null);
   const [tried, setTried] = useState(profile);
@@ -333,7 +328,6 @@ function useTriedProfile(profile: TableProfile) {
   return { tried, file, setFile, found, mapping };
 }
 
-/** Only the API can change a profile that the form cannot show completely. */
 function AsText({ profile }: { readonly profile: TableProfile }) {
   const { tableNote, asJson } = useApp().words.profiles;
   return (

@@ -125,7 +125,6 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  // `cents` is null if the text is not a price, or is the price 0.
   const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
   const doubted = usePriceDoubts(

@@ -30,10 +30,6 @@ export const CHIP_NAMES = [
   "hasMarketMoved",
 ] as const;
 
-/**
- * Except for `expires`, each name is a query parameter of the service. An empty `status` selects
- * open proposals.
- */
 const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -120,7 +116,6 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
 }
 
 const PAGE_SIZE_MAX = 200;
-/** Open proposals are loaded up to this number, so that all proposals of a rule can be selected. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 
@@ -157,7 +152,6 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision cancels the loading of more proposals. This effect then starts the loading again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   const total = list.hasMore && list.first?.total
@@ -173,7 +167,6 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** With `isKept`, a decided proposal keeps its place in the list until the filter changes. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],

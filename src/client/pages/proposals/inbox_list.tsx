@@ -136,7 +136,6 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   );
 }
 
-/** The total effect on the margin, by currency, of the proposals for products with known sales. */
 function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");

@@ -15,12 +15,10 @@ import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/pre
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
-/** Maximum number of refused proposals in the list. Further refused proposals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** Number of proposals that `onAll` would select; null if no further proposal can be selected. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;
@@ -36,7 +34,6 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** Asks for confirmation if the selection includes matching proposals that are not loaded. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -102,7 +99,6 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }
 
-/** Returns the numbers of price cuts and raises, such as "2 sinken, 1 steigt". */
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
@@ -148,7 +144,6 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // True after the person accepts, until the new preview has arrived.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -217,7 +212,6 @@ function usePreview(target: Target) {
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
-    /** Resolves to null if the new preview fails, or differs from the shown preview. */
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();

@@ -102,10 +102,6 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
   );
 }
 
-/**
- * Returns a reason such as `SparMarkt ist 4,5 % günstiger`, or the SKU if no offer is compared. For
- * a decided proposal, returns SKU and rule.
- */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,

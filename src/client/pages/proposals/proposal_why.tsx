@@ -100,10 +100,6 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/**
- * Says which shops have raised or lowered their price since the proposal was made. For more than
- * two shops, says only how many.
- */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,
@@ -160,7 +156,6 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of lines in the list of prices, so that the list fits without scrolling. */
 const RUNGS_MAX = 9;
 
 interface Rung {
@@ -168,7 +163,6 @@ interface Rung {
   readonly kind: "bound" | "offer" | "today" | "proposed";
   readonly cents: number;
   readonly name: ComponentChildren;
-  /** The offer's price at the time of the proposal, if it differs from the current price. */
   readonly thenCents?: number | null;
 }
 

@@ -153,10 +153,6 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   );
 }
 
-/**
- * The keys `a`, `r` and `s` decide the selected proposals. If no proposal is selected, the keys
- * decide the proposal of the current row.
- */
 function useInboxKeys(
   inbox: Inbox,
   current: Proposal | null,
@@ -187,7 +183,6 @@ const BESIDE = "(min-width: 1100px)";
 interface InboxPanelProps {
   readonly inbox: Inbox;
   readonly shown: Proposal | null;
-  /** True if shortcut keys can decide the shown proposal; false if only buttons can. */
   readonly hasKeys: boolean;
   readonly price: RefObject<HTMLInputElement | null>;
   readonly isAsked: boolean;
@@ -238,7 +233,6 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Loads market data after a proposal has been shown for `SETTLED_MS`; null until loaded. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

@@ -30,17 +30,14 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** Limits a decision to some proposals: the proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
-  /** Number of other rules' proposals that the decision closes. */
   readonly settles: number;
 }
 
 export interface Verdict {
   readonly action: Action;
-  /** The accepted price if it differs from the proposed price; otherwise null. */
   readonly cents: number | null;
   readonly reason: string;
   readonly at: string;
@@ -89,9 +86,6 @@ export function useDecisions() {
 }
 
 function useVerdicts() {
-  /**
-   * Decisions by proposal id. A decided proposal keeps its row until the person leaves the screen.
-   */
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   return {
     verdicts,
@@ -158,7 +152,6 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly some?: Some | undefined;
 }
 
-/** Returns how many proposals of rules with lower precedence the decision also closes. */
 function settledBy(target: Target): number {
   const proposals = isMatching(target) ? target.loaded : target;
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);

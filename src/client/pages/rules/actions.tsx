@@ -87,7 +87,6 @@ function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
 
 const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
-/** Entry of the price aim in the list of formulas. */
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {

@@ -33,10 +33,6 @@ interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /**
-   * The person's latest request to list products that get no price. A request starts a simulation
-   * if the form has changed since the last simulation.
-   */
   readonly asked: AskedRests | null;
 }
 
@@ -311,7 +307,6 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Result["
 interface ApplyDialogProps {
   readonly ruleId: string;
   readonly simulationId: string;
-  /** Number of prices that the rule would set by itself. All other prices become proposals. */
   readonly byItself: number;
   onClose(): void;
 }

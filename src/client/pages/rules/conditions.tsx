@@ -157,7 +157,6 @@ interface InputProps {
   readonly path: string;
 }
 
-/** Draws an input for a field of a clause. `own` replaces the input's `value` or `onValue`. */
 export function ReferenceInput(
   { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
 ) {
@@ -207,7 +206,6 @@ export function namedOptions(options: readonly Option[], labels: Readonly<Record
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }
 
-/** A deleted competitor or group stays among the options while the rule names it. */
 function CompetitorPicker(
   { form, field: { name }, path, id, label }: InputProps & {
     readonly id: string;

@@ -142,10 +142,6 @@ type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
-/**
- * Includes price changes with known sales and cost, and without other changes in the 14 days before
- * and after. For comparison, shows the sales of other products of the same categories.
- */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
   const [month, setMonth] = useState<string | undefined>(undefined);
@@ -243,7 +239,6 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** `month` is a text such as `2026-10`. `months` may be negative. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

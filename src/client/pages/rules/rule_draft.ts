@@ -42,10 +42,6 @@ export const BOUND_NAMES = [
 
 export const BRAKE_NAMES = ["cuts", "days", "restDays"] as const satisfies readonly (keyof Brake)[];
 
-/**
- * Lists whose entries a person selects from options. In all other lists, a person types the
- * entries.
- */
 const PICKED: ReadonlySet<string> = new Set([
   "competitorIds",
   "excludeCompetitorIds",
@@ -113,7 +109,6 @@ function matchesOf(scope: Scope) {
   return rows.length > 0 ? rows : [EMPTY_SCOPE_ROW];
 }
 
-/** The form has one field for the adjustment, and another field for its unit. */
 function aimOf({ reference, adjust, rounding, fallback, ...aim }: PriceAim, notation: Notation) {
   const cents = adjust?.cents ?? null;
   return {
@@ -196,7 +191,6 @@ export function hasAim(draft: Values): boolean {
   return listAt(draft, "actions").some(isAimed);
 }
 
-/** True if the action computes its price from a reference price, not by a formula. */
 export function isAimed(action: Value | undefined): boolean {
   return makesPrice(textAt(action, "type")) && isValues(valueAt(action, "price"));
 }

@@ -120,7 +120,6 @@ function useStandingText() {
   };
 }
 
-/** Draws a note if another rule has precedence, or if products already have the rule's price. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);

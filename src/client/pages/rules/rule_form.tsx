@@ -23,12 +23,10 @@ export interface ClauseCount {
 interface ClauseProps {
   readonly lead: string;
   readonly parts: readonly SentencePart[];
-  /** The button's text if `parts` is empty, or if the text of a part is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;
   readonly form: RuleForm;
-  /** The paths of the fields in this clause. An error in one of these fields opens the clause. */
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -118,7 +116,6 @@ export function useCompetitorNames(): (id: string) => string {
 
 export type RuleForm = PathForm;
 
-/** Id of the form element; a page contains only one rule form. */
 export const RULE_FORM = "rule-form";
 
 interface RowButtonProps {
@@ -186,7 +183,6 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
   });
   const counts = found.error ? null : found.data?.counts;
   return {
-    /** While `isRunning` is true, the simulation belongs to an earlier draft. */
     simulation: found.data?.simulation ?? null,
     counts: useClauseTexts(counts ?? null),
     isRunning: found.isFetching || asked !== wanted,

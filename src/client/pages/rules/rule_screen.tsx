@@ -118,7 +118,6 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
 
 type OneRule = z.infer<typeof SingleRule>;
 
-/** Switching the rule on or off does not mark the form as changed. */
 function useStoredRule(rule: OneRule, references: References) {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();

@@ -66,7 +66,6 @@ function Sums(
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
-  // Counts the products that trigger the rule, but whose price the rule's cooldown would delay.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
   return (
@@ -101,7 +100,6 @@ function Sums(
   );
 }
 
-/** Shows the number of the rule's open proposals, and their effect on the margin of 30 days. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));
@@ -134,7 +132,6 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** Product counts from the service; if null, the panel counts the results of the dry run. */
   readonly counts: ClauseCounts | null;
 }
 
@@ -187,7 +184,6 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   );
 }
 
-/** True if every triggered result, and at least one result, uses other shops' prices. */
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));

@@ -170,12 +170,9 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  /** The days of the chart, from the oldest day to today. */
   readonly days: Fetches["days"];
   readonly links: number;
-  /** Number of fetches that the shop's linked pages need per day. */
   readonly due: number;
-  /** Time of the shop's next fetch; null if no fetch is planned. */
   readonly nextAt: string | null;
   /** Percentage of linked pages whose price is at most `FRESH_HOURS` old; null without links. */
   readonly freshPct: number | null;
@@ -218,10 +215,8 @@ export function causesText(
     .join(" · ");
 }
 
-/** Each cell stands for an hour. A stronger colour means more prices. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
-  /** Today in the workspace's time zone, such as `2026-11-25`. */
   readonly date: string;
 }) {
   const { words, show } = useApp();

@@ -265,7 +265,6 @@ export function InvitationScreen() {
   );
 }
 
-/** The page for a person whose role requires a second factor that is not yet set up. */
 export function FactorScreen() {
   const { words, lacksFactor } = useApp();
   const signOut = useSignOut();

@@ -147,7 +147,6 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
         {texts.reset}
       </ActionButton>
       {person.hasSecondFactor && (
-        // After the loss of all second factors, a person needs this action to sign in again.
         <EndingAct
           title={texts.resetFactor}
           text={texts.resetFactorText(person.email)}

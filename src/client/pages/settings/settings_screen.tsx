@@ -201,7 +201,6 @@ function EndButton({ id }: { readonly id: string }) {
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** The browser stores language, theme and `usesKeys`. The account stores all other settings. */
 function AccountPart() {
   const { words, theme, usesKeys, user } = useApp();
   const texts = words.settings.account;
