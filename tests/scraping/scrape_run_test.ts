@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, linksOf } from "../shops/shop.ts";
-import { heldBack, html, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
+import { article, heldBack, html, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -67,7 +67,8 @@ withScrapingApp.test("a page is fetched without campaign parameters, and returne
 });
 
 withScrapingApp.test("the event of a changed price has the price before it, and the former prices stay with their observation", async (app) => {
-  let page = priced("10.00");
+  const shippingDetails = { shippingRate: { value: "4.95", currency: "EUR" } };
+  let page = article("X", {}, { shippingDetails });
   await using shop = openShop({ "/p": (request) => page(request) });
   const url = `${shop.base}/p`;
   const productId = await addTargets(app, url);
@@ -93,6 +94,11 @@ withScrapingApp.test("the event of a changed price has the price before it, and 
   await push(6);
   assertEquals(await formerOf(), [[600, null, null]]);
   const stored = await listed(key, "");
+  const sources = valuesOf(stored, "source", "method", "confidence", "shipping", "availability");
+  assertEquals(sources.slice(-2), [
+    ["push", null, 1, null, "unknown"],
+    ["scrape", "json_ld", 0.9, 495, "in_stock"],
+  ]);
   assertEquals(valuesOf(stored, "price", "listPrice", "lowest30"), [
     [600, null, null],
     [900, 1_200, 850],
