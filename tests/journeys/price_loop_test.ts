@@ -32,10 +32,10 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     },
   });
   const erp = await app.key(["products:write", "observations:write", "proposals:read"]);
-  ({ secret } = await app.owner.create("/api/webhooks", {
-    url: `http://127.0.0.1:${hooks.port}/hook`,
-    events: ["rule.fired", "proposal.created", "proposal.decided", "price.changed"],
-  }));
+  const events = ["rule.fired", "proposal.created", "proposal.decided", "price.changed"];
+  const stranger = await app.strangerOwner();
+  await stranger.create("/api/webhooks", { url: `${hooks.url}/other`, events });
+  ({ secret } = await app.owner.create("/api/webhooks", { url: `${hooks.url}/hook`, events }));
 
   const imported = await bodyOf(sendXml(erp, ERP_FILE), 200);
   assertEquals(
@@ -69,7 +69,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
     [ruleId, "4711-A", 123_456, 119_900],
   );
   const applied = await app.manager.act(`/api/proposals/${proposal.id}/approve`);
-  assertEquals(applied.status, "applied");
+  assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
 
   const { productId } = proposal;
   const product = await app.owner.read(`/api/products/${productId}`);
@@ -90,6 +90,11 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   const received = hooks.receipts.map(({ body }) => body.type).sort();
   assertEquals(received, ["price.changed", "proposal.created", "proposal.decided", "rule.fired"]);
   assertEquals(new Set(hooks.receipts.map(({ id }) => id)).size, 4);
+
+  assertEquals(new Set(hooks.receipts.map(({ path }) => path)), new Set(["/hook"]));
+  const change = hooks.receipts.find(({ body }) => body.type === "price.changed");
+  const { fromCents, toCents, source, ref } = Object(change?.body.data);
+  assertEquals([fromCents, toCents, source, ref], [123_456, 119_900, "proposal", proposal.id]);
 
   const path = `/api/public/v1/price-changes?since=${encodeURIComponent(lastNight)}`;
   const { data } = await erp.read(path);

@@ -302,4 +302,11 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
     async () => (await alertsOf(app, "other_products")).length > 0,
   );
   assertEquals(await alerts(), [20, [[31, 2]]]);
+  // After this alert, pages are counted anew.
+  await add(21, false);
+  await isTaken();
+  clock.advance(3_600_000);
+  await raiseMismatches(setup);
+  await until("it is raised", async () => (await alertsOf(app, "other_products")).length > 1);
+  assertEquals(await alerts(), [20, [[31, 2], [21, 2]]]);
 });
