@@ -101,6 +101,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
   assertEquals(found.before.marginCents, found.counted * 5_000);
   assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
   assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);
+  assertEquals(found.category.after, found.counted * 20 * 2);
   assertEquals(found.items.length, 20);
   const [{ sku, at, productId, ...figures }] = found.items;
   assertEquals([skus.slice(0, 20).includes(sku), Date.parse(at)], [true, changedAt]);

@@ -3,6 +3,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
   comparePlaces,
+  fitsFilter,
+  type OpenFilter,
   placeOf,
   PROPOSAL_SORTS,
   type ProposalBrief,
@@ -31,6 +33,26 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   effectCents: fc.option(fc.integer({ min: -5, max: 5 })),
   marginAfterPct: fc.option(fc.integer({ min: -20, max: 300 }).map((tenths) => tenths / 10)),
   rivals: fc.constant(null),
+});
+
+Deno.test("fitsFilter() compares raised prices as lowered ones; a proposal at a bound or without a margin does not fit", () => {
+  const [brief] = fc.sample(briefs, { numRuns: 1, seed: 1 });
+  ok(brief);
+  const all: OpenFilter = { search: null, ruleId: null, productId: null };
+  // Of two values of the field, the first one fits.
+  const rows: readonly [Partial<OpenFilter>, Partial<ProposalBrief>, Partial<ProposalBrief>][] = [
+    [{ direction: "up" }, { currentCents: 9, proposedCents: 10 }, { proposedCents: 9 }],
+    [{ direction: "down" }, { currentCents: 10, proposedCents: 9 }, { proposedCents: 10 }],
+    [{ changeBelowPct: 7 }, { currentCents: 300, proposedCents: 280 }, { proposedCents: 279 }],
+    [{ changeBelowPct: 7 }, { currentCents: 300, proposedCents: 320 }, { proposedCents: 321 }],
+    [{ marginBelowPct: 10 }, { marginAfterPct: 9.9 }, { marginAfterPct: 10 }],
+    [{ marginBelowPct: 10 }, { marginAfterPct: -1 }, { marginAfterPct: null }],
+  ];
+  for (const [filter, fitting, other] of rows) {
+    const fits = (more: Partial<ProposalBrief>): boolean =>
+      fitsFilter({ ...brief, ...fitting, ...more }, { ...all, ...filter }, NOW_MS);
+    assertEquals([fits({}), fits(other)], [true, false], JSON.stringify([filter, other]));
+  }
 });
 
 Deno.test("ruleEffects() is the largest sum of a single currency", () => {
