@@ -245,9 +245,11 @@ withDiscovery.test("a new product is compared with the known pages by its number
   const [rejected] = await suggestions(app, `productId=${drill}`);
   await manager.act(`/api/match-suggestions/${rejected?.id}/reject`);
   await manager.change(`/api/products/${drill}`, { title: "Makita Bohrer" });
-  await until("the change was compared", async () => {
+  await manager.change(`/api/products/${marker}`, { title: "Stabilo Marker" });
+  await until("the changes were compared", async () => {
     const { value } = await app.store.kv.get<string>(["dsn", idBytes(app.workspaceId)]);
     return value === await findLogEnd(app);
   });
+  assertEquals(await foundFor(marker), ["/2", true]);
   assertEquals(await suggestions(app, `productId=${drill}`), []);
 });

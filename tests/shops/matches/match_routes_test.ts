@@ -79,7 +79,8 @@ withCheckedApp.test("POST /api/competitor-products refuses unknown products and 
   const extractor = { stockSelector: "a:b-c" };
   const unsound = app.manager.post(PATH, { productId, url, extractor });
   await refuses(unsound, "validation_failed");
-  for (const extractor of [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }]) {
+  const programs = ["", "a\u0000b"].map((priceSelector) => ({ priceSelector }));
+  for (const extractor of [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }, ...programs]) {
     await refuses(app.manager.post(PATH, { productId, url, extractor }), "validation_failed");
   }
   assertEquals(await listShops(app.viewer), []);

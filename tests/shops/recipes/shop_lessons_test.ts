@@ -2,6 +2,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import {
   isDrifting,
   type LearningPage,
+  withOutcome,
 } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   NO_LESSONS,
@@ -54,10 +55,14 @@ Deno.test("isDrifting() is true below 60 % of the usual hits, or with three cont
     ["acacaaaaaa", 1, false],
     ["cccaaaaaaaaaa", 1, false],
     ["hhhhhhhhhh", 1, false],
+    ["mmmmmmmmmmaaaaaammmm", 1, true],
   ];
   for (const [window, usual, expected] of table) {
     assertEquals([window, isDrifting(window, usual)], [window, expected]);
   }
+  // A price that only the recipe finds is a hit.
+  const kinds = ["agrees", "contradicts", "alone", "misses"] as const;
+  assertEquals(kinds.reduce(withOutcome, ""), "achm");
 });
 
 Deno.test("a new layout on six of ten pages makes the recipe drift, is reported once, and lowers confidence", () => {
