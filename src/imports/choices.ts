@@ -1,9 +1,8 @@
 /**
- * Lists of the choices, XML paths and codes of imports, import profiles and import sources. The web
- * client imports this module, so the module itself imports nothing.
+ * Choices and XML paths of imports. The web client imports this module, so the module itself
+ * imports nothing.
  */
 
-/** Codes of the guards that stop an import before it is applied. A person may override a guard. */
 export const HOLD_CODES = [
   "price_guard",
   "cost_guard",
@@ -33,7 +32,6 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** With `pull`, the service fetches the files of a source. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
@@ -68,14 +66,10 @@ export const HOLD_BOUNDS = [
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
-/**
- * A price row is current if it has no end date (`open_end`), or if its dates include today
- * (`today`).
- */
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/** `de` reads `1.234` as 1234, `en` as 1.234. With `auto`, the separators of each number decide. */
+/** `de` reads `1.234` as 1234, `en` reads `1.234` as 1.234. */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
@@ -97,21 +91,18 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * Paths of price rows in an XML file. `path` starts at the item, the other paths start at the price
- * row. The amount is the price of `quantity` pieces.
+ * `path` starts at the item, all other paths start at the price row. The amount is the price of
+ * `quantity` pieces.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
 } as const;
 
-/**
- * Paths of a sale price in an XML file. All paths start at the item. `range` leads to a text with
- * both dates, separated by `/`.
- */
+/** `range` leads to a text with both dates of the sale price, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** Paths of links in an XML file. `path` starts at the item, the other paths start at the link. */
+/** `path` starts at the item, all other paths start at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],

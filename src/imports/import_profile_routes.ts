@@ -1,6 +1,6 @@
 /**
  * Declares the routes of import profiles, import sources and the preview of a file
- * (docs/decisions/imports.md). Lists of imports and sources can also be downloaded as files.
+ * (docs/decisions/imports.md).
  */
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
@@ -307,9 +307,6 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/**
- * If a guard stopped an import, its job has the status `failed`, but lists show the import as held.
- */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

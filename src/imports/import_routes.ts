@@ -1,7 +1,6 @@
 /**
- * Routes of imports. In the public API, the list is at `/imports`, and all other paths begin with
- * `/products/import`. The answer to an upload is the result of the import. If the import takes
- * longer, the answer is its current state and its URL.
+ * Declares the routes of imports. The answer to an upload is the result of the import, or its state
+ * and URL if the import takes longer.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -88,10 +87,6 @@ async function answerUpload(
   }
 }
 
-/**
- * Answers 200 if the job ends soon, else 202. With `isStrict`, a failed import is answered with an
- * error.
- */
 async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {
@@ -180,7 +175,8 @@ async function answerFindings(
 }
 
 /**
- * Describes the body in the OpenAPI document. A zod schema would load the whole body into memory.
+ * This plain schema only documents the body, because a zod schema would load the whole body into
+ * memory.
  */
 const binary = { type: "string", format: "binary" } as const;
 

@@ -82,7 +82,6 @@ export const Preview = z.object({
 }).meta({ id: "ImportPreview" });
 export type Preview = z.infer<typeof Preview>;
 
-/** Counts findings only in the first 16 MiB of a file. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,

@@ -1,7 +1,6 @@
 /**
- * Applies an import, or plans it without writing products. The records of a span (a part of the
- * catalogue) are written in several commits. Each commit also stores the position of the job. A
- * commit fails if another writer has changed the products.
+ * Applies an import, or plans it without writing products. Each commit also stores the position of
+ * the job. A commit fails if another writer has changed its products.
  */
 import {
   awaitedPrices,
@@ -53,7 +52,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** A product whose record was refused is not missing from the file. */
+/** `mentioned` also has the SKUs of refused records, so their products are not deleted. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -103,7 +102,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores the imported prices in the `awaitedPrices`. Must run before products are written. */
+/** `noteSeenPrices` must run before the products of the import are written. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

@@ -1,7 +1,4 @@
-/**
- * Writes the products, links and units sold that one commit of an import changes. Counters and
- * other rows that several products share are written once, by `close`.
- */
+/** Writes the products, links and units sold that one commit of an import changes. */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
@@ -197,8 +194,6 @@ export class BatchCommit implements RecordSink {
         };
       case "updated":
       case "deleted": {
-        // If an import source restores a deleted product, the product belongs to this source from
-        // then on.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {

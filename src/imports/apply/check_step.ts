@@ -1,7 +1,6 @@
 /**
- * The check is the first pass of an import. The check reads the whole upload before any product
- * changes. A shard is a part of the catalogue; a product's SKU determines its shard. Valid records
- * are stored in one partition per shard, which later passes read.
+ * The check is the first pass of an import, and reads the whole upload before any product changes.
+ * Valid records are stored in one partition per shard (part of the catalogue).
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -200,9 +199,8 @@ async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Pr
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }
 
-/** Maximum bytes of rows in a commit. The last commit also stores the list of uploaded files. */
-const COMMIT_BYTES = 500_000;
-const FINDING_BYTES = 2_000;
+const ROW_BYTES_PER_COMMIT = 500_000;
+const FINDING_BYTES_MAX = 2_000;
 
 interface Page {
   readonly bytes: Uint8Array;
@@ -217,7 +215,6 @@ interface Row {
 
 /**
  * Row keys depend only on the upload, so a repeated check overwrites the rows of the first check.
- * Lines are kept as bytes, because strings would take hundreds of megabytes.
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -284,7 +281,7 @@ class Partitioner {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
+    this.#add({ bytes: FINDING_BYTES_MAX, put, severity: finding.severity });
   }
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
@@ -298,7 +295,7 @@ class Partitioner {
     for (const rows of this.#full.splice(0)) {
       await this.drain();
       this.#inFlight = this.#commit(rows);
-      // `drain` throws the error; this handler only prevents an unhandled rejection.
+      // `drain` throws the error; this empty handler only prevents an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }
@@ -312,7 +309,6 @@ class Partitioner {
     await this.#inFlight;
   }
 
-  /** Rows that do not fit into the last commit (`write`) are committed earlier. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
@@ -364,7 +360,7 @@ class Partitioner {
 
   #add(row: Row): void {
     this.#bytes += row.bytes;
-    if (this.#bytes > COMMIT_BYTES) {
+    if (this.#bytes > ROW_BYTES_PER_COMMIT) {
       this.#full.push(this.#filling);
       this.#filling = [];
       this.#bytes = row.bytes;

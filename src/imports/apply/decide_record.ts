@@ -1,4 +1,4 @@
-/** Decides the outcome of one record. An import first counts and later writes the outcomes. */
+/** Decides what one record of an import changes in its product. */
 import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
@@ -99,7 +99,7 @@ export function decideRecord(
     ? []
     : [{ code: "product_revived", message: `"${patch.sku}" was deleted and is active again` }];
   if (isCrossed) warnings.push(BOUNDS_CROSSED);
-  if (changed.isUnpriced) {
+  if (changed.lacksPriceInCurrency) {
     const message = `No current price in "${before.currency}": the stored one stays`;
     warnings.push({ code: "no_current_price", message });
   }
@@ -145,11 +145,10 @@ function newProduct(
   return product;
 }
 
-/** `isUnpriced` is true if the record has prices, but no price in the product's currency. */
 function changedProduct(
   before: Product,
   patch: RecordPatch,
-): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
+): { product: Product; lacksPriceInCurrency: boolean; pricesLost: number } | { refused: string } {
   const currency = patch.currency ?? before.currency;
   const prices = pricesOf(patch, currency);
   const isMissing = (field: keyof Amounts) =>
@@ -160,12 +159,12 @@ function changedProduct(
         "record lacks some stored prices: send all prices in the new currency",
     };
   }
-  const isUnpriced = patch.ourPriceCents !== undefined &&
+  const lacksPriceInCurrency = patch.ourPriceCents !== undefined &&
     prices.amounts.ourPriceCents === undefined;
   const product = patched(before, patch, prices);
   product.currency = currency;
   product.deletedAt = null;
-  return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
+  return { product, lacksPriceInCurrency, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
 function patched(
@@ -225,7 +224,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** Keeps the amount in major units: 100 JPY (`100`) become 100 EUR (`10000`). Rounds half up. */
+/** Keeps the amount in major units: 100 JPY (`100`) become 100 EUR (`10000`). */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);

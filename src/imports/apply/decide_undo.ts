@@ -88,7 +88,6 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if only the import wrote the product and its links, except links from pushed prices. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -121,7 +120,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // If our price is kept, keep the tier prices, because our price may come from a tier price.
+    // If our price is kept, the tier prices stay too, because our price may come from a tier price.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -139,7 +138,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // The time decides, because a person may have set the same amount again after the import.
+  // The time of the price decides, because a person may have set the same amount after the import.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -172,9 +171,6 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/**
- * If a product would get too many prices or attributes, they stay unchanged and `kept` lists them.
- */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {

@@ -1,7 +1,4 @@
-/**
- * Finds the SKUs of records that name their product by its EAN. The EANs of the whole catalogue are
- * read once, at the first such record.
- */
+/** Finds the SKUs of records that name their product by its EAN. */
 import { isGtin } from "../../base/gtin.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
@@ -11,8 +8,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Finding, type FindingCode, findingOf } from "../files/source_file.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
-/** EANs are padded to GTIN-14 before they are compared, so that leading zeros do not matter. */
-const DIGITS = 14;
+const GTIN_14_DIGITS = 14;
 
 export type EanFinder = ReturnType<typeof createEanFinder>;
 
@@ -45,7 +41,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
 }
 
 function comparedEan(ean: string): string {
-  return ean.padStart(DIGITS, "0");
+  return ean.padStart(GTIN_14_DIGITS, "0");
 }
 
 async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, string[]>> {

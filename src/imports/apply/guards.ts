@@ -1,7 +1,4 @@
-/**
- * Guards stop an import whose file looks wrong, for example because too many prices change. Guards
- * compare the numbers of planned changes and of doubtful prices with limits.
- */
+/** Guards stop an import whose file looks wrong, for example because too many prices change. */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { fileFinding } from "../files/source_file.ts";
 import { saveFinding } from "../state/import_row_store.ts";
@@ -27,11 +24,7 @@ import type { ImportMode, UnitRemedy } from "../choices.ts";
 import type { SourceHold } from "../state/import_source.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 
-/**
- * If a `replace` import would delete more than 20 % of the imported products, its file is probably
- * incomplete.
- */
-const REMOVED_PCT_MAX = 20;
+const REMOVED_PCT_MAX_BY_DEFAULT = 20;
 const HALF_PCT = 50;
 
 interface GuardFigures extends Guard {
@@ -46,7 +39,7 @@ export function guardsOf(
   mode: ImportMode,
 ): GuardFigures[] {
   const bounds = hold?.bounds;
-  const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX;
+  const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX_BY_DEFAULT;
   const removal = figures({
     code: "replace_guard",
     count: missing,
@@ -177,14 +170,12 @@ function refuse(
   };
 }
 
-/** A price of at least 20 times the cost suggests that the file has prices in cents. */
-const BEYOND_COST = 20;
-const NEAR = 1.25;
+const CENTS_RATIO_MIN = 20;
+const FACTOR_TOLERANCE = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** With fewer than 20 prices, endings such as 99 do not show that amounts are in cents. */
-const WHOLES_MIN = 20;
+const WHOLE_PRICES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
 type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
@@ -202,7 +193,7 @@ export function addFactor(units: PriceUnits, before: Priced, after: Priced): Pri
 }
 
 function isNear(ratio: number, factor: number): boolean {
-  return ratio < factor * NEAR && ratio * NEAR > factor;
+  return ratio < factor * FACTOR_TOLERANCE && ratio * FACTOR_TOLERANCE > factor;
 }
 
 export function unitDoubtOf(
@@ -225,7 +216,8 @@ export function unitDoubtOf(
     return wholeDoubtOf(units, products);
   }
   const message = `In ${beyondCost} of ${pairs} records ${nameOf(units)} is more than ` +
-    `${BEYOND_COST} times the cost of the product, as if it were in cents: nothing was applied. `;
+    `${CENTS_RATIO_MIN} times the cost of the product, as if it were in cents: ` +
+    "nothing was applied. ";
   return unitGuard(units, "minor", { count: beyondCost, of: pairs, message });
 }
 
@@ -234,7 +226,7 @@ function wholeDoubtOf(units: PriceUnits, products: number): GuardFigures | null 
   if (wholes === null || products * 2 > wholes.prices) return null;
   const { prices, endings } = wholes;
   const isNamed = prices >= 5 && CENTS.test(column ?? "");
-  const endsAsCents = prices >= WHOLES_MIN && endings * 100 >= 60 * prices;
+  const endsAsCents = prices >= WHOLE_PRICES_MIN && endings * 100 >= 60 * prices;
   if (!isNamed && !endsAsCents) return null;
   const why = isNamed
     ? "and the name of the column speaks of cents"
@@ -282,14 +274,13 @@ function nameOf({ column }: PriceUnits): string {
   return column === null ? "the price" : `the price in "${column}"`;
 }
 
-/** Frequent last two digits of prices in European shops. */
-const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
+const FREQUENT_ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
 
 export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
   if (!ourPriceCents || !costPriceCents) return units;
-  const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
+  const isBeyond = ourPriceCents >= CENTS_RATIO_MIN * costPriceCents;
   return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
 }
 
@@ -301,6 +292,6 @@ export function addWritten(
   if (wholePrice === undefined || wholes === null) return units;
   const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
   if (wholePrice === null || !hasCents) return { ...units, wholes: null };
-  const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
+  const endings = wholes.endings + (FREQUENT_ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
   return { ...units, wholes: { prices: wholes.prices + 1, endings } };
 }

@@ -1,6 +1,6 @@
 /**
  * Counts the changes that an import makes, for its report and for the guards that may stop the
- * import. All functions are pure, and the arithmetic is exact.
+ * import.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -69,7 +69,7 @@ function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/** `pct` may have up to four decimals. */
+/** `pct` has at most four decimals. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
@@ -77,7 +77,6 @@ export function isMoreThanPct(part: number, whole: number, pct: number): boolean
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
-/** A gross price is compared with the cost plus VAT. An unknown VAT rate is treated as 0. */
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: Product,
   terms: PriceTerms,
@@ -149,10 +148,6 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 
 export const SAMPLES_MAX = 10;
 
-/**
- * `isFirst` is true until an import of the file's source has succeeded. `isFirst` is null if the
- * limits in `bounds` belong to the workspace and not to a source.
- */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -246,7 +241,6 @@ function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** If the currency has changed, returns at most one entry, and prefers the price to the cost. */
 function movesOf(
   before: Product,
   after: Product,

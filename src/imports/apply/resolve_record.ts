@@ -1,7 +1,4 @@
-/**
- * Reads the records of an import with their products, and decides what happens to each record. An
- * import first counts what it will change, and later writes the changes.
- */
+/** Reads the records of an import with their products, and decides what happens to each record. */
 import { sha256 } from "../../base/bytes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -35,15 +32,12 @@ import { warningOfMove } from "./hold.ts";
 
 const HISTORY_ROWS = 100;
 
-/**
- * Warns if the file replaces a price that a rule, a proposal or a person set after the last import.
- */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // Whatever changes the price, except an import, sets `importHash` to null.
+  // Every change of a price that no import makes sets `importHash` to null.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
@@ -234,18 +228,16 @@ function saveNotes(
   }
 }
 
-/** Maximum size that one record or one undone product adds to a commit. */
-const NEXT_RECORD = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
+const COST_PER_RECORD_MAX = { mutations: 150, keyBytes: 14_000, bytes: 320_000 };
 
 export function hasRoom(write: Write, ...more: readonly Partial<CommitCost>[]): boolean {
-  return write.fits(addCosts(NEXT_RECORD, ...more));
+  return write.fits(addCosts(COST_PER_RECORD_MAX, ...more));
 }
 
 const LINKS_PER_COMMIT = 40;
 
 export interface RecordSink {
   readonly pendingBytes: number;
-  /** The result may include new competitors, which are not stored yet. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   put(resolved: ResolvedRecord): void | Promise<void>;
 }
@@ -303,7 +295,6 @@ export async function walkRecords(
   return { position, isCounted, stats };
 }
 
-/** If `idSeconds` is set, ids ascend in file order, and a repeated batch gets the same ids. */
 function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,

@@ -1,8 +1,6 @@
 /**
- * An import processes the catalogue in spans of several shards (parts of the catalogue). A span has
- * the last record of each SKU in its shards, and the index rows (short forms) of these products.
- * Records are read in batches, with their stored products, links and competitors. A commit fails if
- * another writer has changed one of the shards.
+ * A span is a group of shards (parts of the catalogue) that an import processes together. A commit
+ * fails if another writer has changed one of these shards.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -61,7 +59,10 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Must be called before other data of the shards are read, so that later changes are noticed. */
+  /**
+   * `read` must be called before other data of the shards are read, so that later changes are
+   * noticed.
+   */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
@@ -73,7 +74,9 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /** Must be called in every step, because the call records the versions of the previous commit. */
+  /**
+   * `check` must be called in every step, because it records the versions of the previous commit.
+   */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
@@ -146,9 +149,8 @@ export function spanAt(
 
 /** Cost of reading one index row by its key, if reading one row of a range costs 1. */
 const POINT_READ_COST = 6;
-/** Maximum number of rows in a batch while no other writer causes conflicts. */
-const ROWS_MAX = 900;
-const ROWS_BESIDE_OTHERS = 240;
+const ROWS_ALONE_MAX = 900;
+const ROWS_BESIDE_OTHERS_MAX = 240;
 
 interface Loaded extends Span {
   next: string | null;
@@ -162,8 +164,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // Read these products only once per job, because the import's file cannot contain prices that
-    // are exported during the import.
+    // These products are read only once per job: the import's file cannot contain prices exported
+    // later.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
@@ -174,7 +176,7 @@ export class SpanLoader {
     const versionCounters = await SpanVersionCounters.read(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
     const indexRows = await readIndexRows(job, tools, shards, winners);
-    const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
+    const rowsMax = known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX;
     const workspace = await requireWorkspace(tools);
     const files = await listFiles(tools, job.jobId);
     const read = { winners, indexRows, versionCounters, awaited, workspace, files };
@@ -183,7 +185,6 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Returns the loaded span. If the loaded span has other shards, drops it to free its memory. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;
@@ -253,7 +254,6 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** True while an import only counts its changes. The counts decide whether the import stops. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }

@@ -1,4 +1,4 @@
-/** Undoes an import in steps. Each step takes back the changes of some products in one commit. */
+/** Undoes an import in steps, each of which restores some products in one commit. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { monthOf } from "../../base/time.ts";
@@ -62,7 +62,10 @@ export async function undoStep(
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
     const outcome = place ? await outcomeOf(entry, place, job, tools, workspace) : NO_OUTCOME;
-    const costs = [...outcome.links.map(() => LINK), ...outcome.kept.map(() => FINDING)];
+    const costs = [
+      ...outcome.links.map(() => LINK_COST_MAX),
+      ...outcome.kept.map(() => FINDING_COST_MAX),
+    ];
     if (done > 0 && !hasRoom(tools.write, ...costs)) break;
     if (place) {
       const { product } = place;
@@ -139,10 +142,8 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** Maximum size that the undo of one link adds to a commit. */
-const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
-/** Maximum size of one error or warning in a commit; a product may have over 400 of them. */
-const FINDING = { mutations: 1, keyBytes: 100, bytes: 700 };
+const LINK_COST_MAX = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
+const FINDING_COST_MAX = { mutations: 1, keyBytes: 100, bytes: 700 };
 
 function putBack(
   { write, workspaceId, now }: StepTools<UndoJob>,
@@ -184,7 +185,9 @@ function putBack(
   products.noteLinks(product, moved);
 }
 
-/** A commit checks two version counters per shard (part of the catalogue), and the job's row. */
+/**
+ * A commit checks two version counters per shard (part of the catalogue), and the row of the job.
+ */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
@@ -194,7 +197,6 @@ interface UndoScene {
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** Finds shards by the present SKUs, because SKUs may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

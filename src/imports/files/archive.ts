@@ -1,7 +1,4 @@
-/**
- * Reads the files of a ZIP archive. The number, size and compression ratio of the files are
- * limited.
- */
+/** Reads the files of a ZIP archive, and limits their number, size and compression ratio. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes, FileError } from "./source_file.ts";
@@ -19,8 +16,7 @@ export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Maximum number of entries (files and folders), so that an archive cannot fill the memory. */
-const RECORDS_MAX = 10_000;
+const ENTRIES_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
 const STORED = 0;
@@ -34,7 +30,6 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Counts the unpacked bytes of each file once, even if the file is read again. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;
@@ -72,8 +67,8 @@ export class UnpackedBytes {
 }
 
 /**
- * Callers must not use the names of files as paths. Throws if an entry is encrypted, overlaps or
- * repeats another entry, exceeds the limits, or is compressed by a method other than deflate.
+ * Callers must not use the names of files as paths. Throws if an entry is encrypted, overlaps
+ * another entry, exceeds a limit, or has an unsupported compression.
  */
 export async function openArchive(
   source: ByteSource,
@@ -93,7 +88,7 @@ export async function openArchive(
     let records = 0;
     for await (const entry of reader.getEntriesGenerator()) {
       records += 1;
-      if (records > RECORDS_MAX) {
+      if (records > ENTRIES_MAX) {
         throw new ArchiveError("bad_zip", "The archive has too many entries");
       }
       if (entry.directory) continue;
@@ -109,7 +104,6 @@ export async function openArchive(
   return files;
 }
 
-/** zip.js accepts random access only through a subclass of `Reader`. */
 class SourceReader extends Reader<ByteSource> {
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;

@@ -1,7 +1,6 @@
 /**
- * Reads delimited text, such as CSV. Detects the encoding, delimiter, quote and header, unless the
- * request or the profile names them (docs/decisions/imports.md, "Tables"). Each row has the number
- * of its line in the file, for messages about the row.
+ * Reads delimited text, such as CSV. Encoding, delimiter, quote and header are detected, unless the
+ * request or the profile names them (docs/decisions/imports.md, "Tables").
  */
 import {
   type Encoding,
@@ -13,17 +12,12 @@ import { type FileBytes, FileError, headOf, type ReadEvent } from "./source_file
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
 
-/** In UTF-16, each second byte of a Latin text is zero. */
-const ZERO_SHARE_MIN = 0.3;
-const OTHER_SHARE_MAX = 0.05;
-/** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
+const UTF16_ZERO_SHARE_MIN = 0.3;
+const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
+/** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
-/**
- * The encoding comes from the first of these that applies: the byte order mark, the charset of the
- * request, zero bytes (UTF-16), valid UTF-8 in the whole file, a euro sign of ISO-8859-15. The
- * default is windows-1252. Refuses a file whose zero bytes do not fit UTF-16.
- */
+/** Throws if the file has zero bytes that do not fit UTF-16. */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);
@@ -52,8 +46,8 @@ function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   }
   const [even = 0, odd = 0] = counts.map((count) => count / Math.max(1, head.length / 2));
   if (even === 0 && odd === 0) return null;
-  if (odd > ZERO_SHARE_MIN && even < OTHER_SHARE_MAX) return "utf-16le";
-  return even > ZERO_SHARE_MIN && odd < OTHER_SHARE_MAX ? "utf-16be" : "other";
+  if (odd > UTF16_ZERO_SHARE_MIN && even < UTF16_OTHER_ZERO_SHARE_MAX) return "utf-16le";
+  return even > UTF16_ZERO_SHARE_MIN && odd < UTF16_OTHER_ZERO_SHARE_MAX ? "utf-16be" : "other";
 }
 
 async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
@@ -85,10 +79,6 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/**
- * Returns the row that names the most import fields. If no row names at least two fields, returns
- * the first row that contains only words.
- */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -178,8 +168,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * A quote encloses text only at the start of a cell. Other quotes (such as inch signs) and text
- * after a closing quote are part of the cell.
+ * A quote encloses text only at the start of a cell. Other quotes, such as inch signs, are part of
+ * the cell.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -287,8 +277,8 @@ export class RowSplitter {
   }
 
   #error(code: "too_large" | "unknown_format" | "unclosed_quote", message: string): FileError {
-    // The cause of a cell that is too long is often a missing closing quote. The error therefore
-    // names the line of the opening quote.
+    // A missing closing quote often makes a cell too long, so the error names the opening quote's
+    // line.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return new FileError(code, message, { line });
   }

@@ -140,7 +140,6 @@ const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WO
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** Weights of column names. In a `stripped` name, a part such as a currency was ignored. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;

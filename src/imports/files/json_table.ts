@@ -1,15 +1,11 @@
-/**
- * Reads JSON and NDJSON as the rows of a table. Each element of the list is parsed by itself,
- * because a parse of the whole file could fill the memory. Nested keys become column names with
- * dots.
- */
+/** Reads JSON and NDJSON as the rows of a table. Nested keys become column names with dots. */
 import { FileError } from "./source_file.ts";
 import { isJsonObject } from "../../base/collections.ts";
 
 export interface TableRow {
   /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
   readonly line: number;
-  /** A missing cell is null. Missing cells at the end of a row are left out. */
+  /** A missing cell is null, and missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
 }
 
@@ -59,9 +55,8 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Without `each`, an element is one row. With `each`, every member of the list `each` is a row, and
- * each row also has the other values of the element. A product that has SKUs only in its variants
- * becomes one row per variant.
+ * Each member of the list `each` becomes a row, which also has the other values of the element. A
+ * product that has SKUs only in its variants becomes one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -130,7 +125,8 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One cell above the limit is kept, so that the caller sees that there are too many columns.
+      // One cell above the limit is kept, so that the caller notices that there are too many
+      // columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isJsonObject(part)) add(`${name}.`, part);
@@ -167,16 +163,16 @@ export function isTooDeep(text: string): boolean {
     const code = text.charCodeAt(at);
     if (code === QUOTE) isInText = !isInText;
     else if (isInText && code === BACKSLASH) at += 1;
-    else if (!isInText && (code | SMALL) === OPEN && ++depth > TABLE_LIMITS.jsonDepth) return true;
-    else if (!isInText && (code | SMALL) === CLOSE) depth -= 1;
+    else if (!isInText && (code | BRACE) === OPEN && ++depth > TABLE_LIMITS.jsonDepth) return true;
+    else if (!isInText && (code | BRACE) === CLOSE) depth -= 1;
   }
   return false;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Only this bit differs between the codes of `{` and `[`, and between those of `}` and `]`. */
-const SMALL = 0x20;
+/** This bit turns the code of `[` into that of `{`, and the code of `]` into that of `}`. */
+const BRACE = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
@@ -241,9 +237,9 @@ interface Level {
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * `list` is the dotted path of the list whose elements become rows. "" means that the document is
- * the list. Null means the first list of objects that is at most three keys deep. Only one element
- * of the list is in memory at a time. The text around the elements must also be valid JSON.
+ * `list` is the dotted path of the list whose elements become rows; "" means the document itself.
+ * Null means the first list of objects that is at most three keys deep. Only one element of the
+ * list is in memory at a time.
  */
 export class JsonSlicer {
   path: string | null = null;

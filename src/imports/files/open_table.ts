@@ -65,15 +65,11 @@ export async function* openTextTable(
   if (begins === "") throw new FileError("empty_file", "The file is empty");
   const isJson = begins.startsWith("[") || begins.startsWith("{");
   return isJson
-    ? await openJson(file, encoding, plan, isLines(begins, isAll))
+    ? await openJson(file, encoding, plan, isNdjson(begins, isAll))
     : openDelimited(file, encoding, plan, { head, isAll });
 }
 
-/**
- * True for NDJSON: the first line is an object, and another object follows. A file with one line is
- * NDJSON if its object contains no list of records.
- */
-function isLines(begins: string, isAll: boolean): boolean {
+function isNdjson(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
   const value = isTooDeep(first) ? null : parseElement(first);

@@ -1,7 +1,7 @@
 /**
  * Reads a file of an upload in chunks, and reports its faults. A finding is an error or warning
- * about a record or a file. Its code is public and never changes. A `FileError` refuses the whole
- * upload. For a Word document, for example, the error says which file to send instead.
+ * about a record or a file; its code is public and never changes. A `FileError` refuses the whole
+ * upload.
  */
 import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";
@@ -92,8 +92,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Number of bytes that one step decodes. Small steps let other requests run in between. */
-const STEP_BYTES = 16_384;
+const DECODED_BYTES_PER_STEP = 16_384;
 
 export async function* textSteps(
   file: FileBytes,
@@ -101,8 +100,8 @@ export async function* textSteps(
 ): AsyncGenerator<{ readonly text: string; readonly chunk: Uint8Array | null }> {
   const decoder = new ChunkDecoder(encoding);
   for await (const whole of file.chunks()) {
-    for (let at = 0; at < whole.length; at += STEP_BYTES) {
-      const chunk = whole.subarray(at, at + STEP_BYTES);
+    for (let at = 0; at < whole.length; at += DECODED_BYTES_PER_STEP) {
+      const chunk = whole.subarray(at, at + DECODED_BYTES_PER_STEP);
       yield { text: decoder.text(chunk), chunk };
     }
   }
@@ -224,7 +223,7 @@ export function refuseForeignArchive(entries: readonly Pick<FileBytes, "name">[]
 }
 
 export function refuseForeignXml({ name, namespace }: RootElement): void {
-  // Files of the first version of openTRANS have no namespace.
+  // Files of the first openTRANS version have no namespace.
   const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;
   if (isOrder.test(namespace ?? name)) refuse(OPENTRANS);
   if (namespace === OFFICE_NAMESPACE) refuse(OPENDOCUMENT);

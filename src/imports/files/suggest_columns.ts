@@ -59,7 +59,6 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/** If several price columns fit about equally well, `side` decides between net and gross prices. */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -133,7 +132,6 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** `read` contains the fields for which a column was already found. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

@@ -16,7 +16,10 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** One day earlier than Excel's documented start, because Excel treats 1900 as a leap year. */
+/**
+ * `EPOCH_1900_MS` is a day before Excel's documented start, because Excel treats 1900 as a leap
+ * year.
+ */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -33,13 +36,14 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Ids of Excel's built-in date formats, including East Asian formats. */
-const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
+const BUILT_IN_DATE_FORMATS = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
   const code = codes.get(id) ?? BUILT_IN[id];
   if (code !== undefined) return formatOfCode(code);
-  return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? { kind: "date" } : GENERAL;
+  return BUILT_IN_DATE_FORMATS.some(([from, to]) => id >= from && id <= to)
+    ? { kind: "date" }
+    : GENERAL;
 }
 
 function formatOfCode(code: string): CellFormat {
@@ -99,7 +103,7 @@ export function serialiseNumber(
   return numberText(`${isNegative ? "-" : ""}${padded}${part === undefined ? "" : `.${part}`}`);
 }
 
-/** Rounds to 15 digits as Excel does: 3.0999999999999996 is 3.1. */
+/** Rounds to 15 digits as Excel does: 3.0999999999999996 becomes 3.1. */
 function plainDecimal(value: number): string {
   const text = value.toPrecision(SIGNIFICANT_DIGITS);
   if (!text.includes("e")) return text.includes(".") ? withoutZeros(text) : text;
@@ -137,9 +141,6 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/**
- * Stores texts that cells refer to by index. As UTF-8, texts take a tenth of the memory of strings.
- */
 export class SharedTexts implements XmlSink {
   count = 0;
   readonly #bytesMax: number;

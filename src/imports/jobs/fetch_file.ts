@@ -18,9 +18,9 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** These headers are not sent to the target of a redirect. */
+  /** `headers` are not sent to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The file that was fetched before. If null, every file is treated as new. */
+  /** If `known` is null, every file is treated as new. */
   readonly known: KnownFile | null;
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   readonly timeoutMs?: number;

@@ -1,7 +1,4 @@
-/**
- * Runs imports and undos as jobs. When a job ends, an audit row and an event are written. Rows that
- * the import no longer needs are deleted in small commits.
- */
+/** Runs imports and undos as jobs. When a job ends, an audit row and an event are written. */
 import {
   arrivalCounts,
   awaitsAny,

@@ -1,6 +1,6 @@
 /**
  * Fetches the file of an import source (docs/decisions/imports.md, "Sources"). Only one process at
- * a time fetches a source. A file that was imported before starts no import.
+ * a time fetches a source.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import {
@@ -79,7 +79,7 @@ export async function waitForPull(
   }
 }
 
-/** If several processes call this function, each due fetch still gets only one job. */
+/** Several processes may call `beginPlannedPulls`; each due fetch still gets only one job. */
 export async function beginPlannedPulls(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<void> {
@@ -234,7 +234,6 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** Users are notified after the last failed attempt, but only once until a fetch succeeds. */
 function failed(
   job: PullJob,
   tools: Tools,

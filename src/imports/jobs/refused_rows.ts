@@ -84,8 +84,7 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** A file may contain the error columns of an earlier download, which must not be repeated. */
-const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
+const FORMER_FAULT_COLUMNS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
@@ -140,7 +139,7 @@ function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
     const name = cell?.trim() ?? "";
-    if (FORMER_FAULTS.has(name)) return null;
+    if (FORMER_FAULT_COLUMNS.has(name)) return null;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);

@@ -40,7 +40,7 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** If an option is null, the import uses the source's setting. */
+/** If an option is null, the import uses the setting of its source. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
@@ -143,8 +143,8 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Returns the id of the new job. Throws `conflict` if the job cannot be applied: it is running or
- * too old, was applied before, or its file or profile is gone.
+ * Throws `conflict` if the job is running or too old, was applied before, or lost its file or
+ * profile.
  */
 export async function applyImport(
   ctx: Context,
@@ -215,7 +215,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Committed changes stay. Throws `conflict` if the import has ended. */
+/** Changes that are already committed stay. Throws `conflict` if the import has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -253,9 +253,11 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** If null, the source is paused only if the same file would be sent or fetched again. */
+  /**
+   * If `pause` is null, the source is paused only if the same file would be sent or fetched again.
+   */
   readonly pause: boolean | null;
-  /** Required if the undo restores prices that people may set only with a reason. */
+  /** `reason` is required if the undo restores prices that people may set only with a reason. */
   readonly reason: string | null;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Reads and changes the import profiles of a workspace. The built-in profiles cannot be changed.
- */
+/** Reads and changes the import profiles of a workspace; built-in profiles cannot be changed. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
@@ -40,7 +38,6 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** `format` decides between an XML profile and a table profile with the same id. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -51,7 +48,6 @@ export async function findProfile(
     null;
 }
 
-/** A profile of the workspace hides built-in profiles with the same id. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
@@ -82,7 +78,6 @@ const profileAudit = auditOf("import_profile", ({ name }: AnyProfile) => name);
 
 const PROFILES_MAX = 100;
 
-/** Without an id, the id is derived from the name. */
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);
@@ -101,7 +96,7 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
   });
 }
 
-/** Null resets a field to its default. Throws `forbidden` for a built-in profile. */
+/** Null in `patch` resets a field to its default. Throws `forbidden` for a built-in profile. */
 export async function changeProfile(
   ctx: Context,
   id: string,

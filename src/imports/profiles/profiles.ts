@@ -8,7 +8,6 @@ import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
 import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** Reads product feeds in the format RSS 2.0 or Atom. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -30,10 +29,6 @@ export const googleMerchant: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/**
- * Reads files in BMEcat 1.01, 1.2 and 2005: catalogues and updates, with the elements ARTICLE or
- * PRODUCT.
- */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
   name: "BMEcat 1.2 and 2005",
@@ -91,7 +86,6 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** Kurant's own format. Any root element is allowed. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -244,7 +244,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // If the table has a sale price, the dates of the table apply only to the sale price.
+  // In a table with a sale price, the dates apply only to the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;
@@ -267,10 +267,6 @@ function suggestPrices(
   });
 }
 
-/**
- * A column without a name, or with the name of an earlier column, is named by its position, such as
- * `#3`.
- */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

@@ -1,7 +1,4 @@
-/**
- * Declares built-in profiles for tables of shop systems, ERPs and price portals. A table is
- * recognised by its columns.
- */
+/** Declares built-in profiles for tables of shop systems, ERPs and price portals. */
 import { fromKeys } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,
@@ -17,7 +14,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** Exported tables have amounts in major units, JSON documents of the API in minor units. */
+/** Exported tables have amounts in major units; JSON documents of the API have minor units. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

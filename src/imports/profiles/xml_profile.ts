@@ -1,8 +1,4 @@
-/**
- * Declares the schema of profiles for XML files. A profile gives the path of each value in the
- * file. The schema refuses a path that cannot be parsed, or that is not allowed at its place in the
- * profile.
- */
+/** Declares the schema of profiles for XML files, which give the path of each value in the file. */
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {
@@ -25,20 +21,13 @@ import {
 } from "../choices.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * `name` is lower case, without a namespace prefix. `test` is an attribute that the element must
- * have with this value.
- */
+/** `name` is lower case, without a namespace prefix. */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
 }
 
 export interface PathRoute {
-  /**
-   * A path that begins with `//` starts `anywhere`, a path that begins with `/` starts at the
-   * `root`.
-   */
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
@@ -128,8 +117,8 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The OpenAPI document contains this pattern. Some regex engines require `\[` within a character
-// class.
+// The OpenAPI document contains this pattern, and some regex engines require `\[` within a
+// character class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
@@ -192,7 +181,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/** Converts `JTL, nachts` to `jtl-nachts`. A name without Latin letters becomes `otherwise`. */
+/** Converts `JTL, nachts` to `jtl-nachts`. */
 export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
@@ -291,9 +280,13 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Prices of this tier take precedence, unless the item or the request names a tier. */
+  /**
+   * Prices of the tier `firstTier` take precedence, unless the item or the request names a tier.
+   */
   readonly firstTier?: string;
-  /** Tiers whose price becomes our price only if the item, request or profile names the tier. */
+  /**
+   * A price of these tiers becomes our price only if the item, request or profile names the tier.
+   */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

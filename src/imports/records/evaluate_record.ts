@@ -1,4 +1,4 @@
-/** Evaluates raw records. A record becomes a patch of a product, or is refused with findings. */
+/** Evaluates the raw records of a file as patches of products, or refuses them with findings. */
 import { currencyExponent, exponentOf } from "../../base/money.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -48,7 +48,6 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** An attribute with an empty text is removed from the product. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -70,10 +69,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /**
-   * `side` tells whether the workspace's prices are net or gross. `ratePct` is the VAT rate of
-   * products without a rate.
-   */
+  /** `ratePct` is the VAT rate of products without a rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
@@ -86,7 +82,6 @@ export interface RecordSetting {
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
-  /** Currency of price rows without a currency. The code may be invalid. */
   readonly ofRows: string;
 }
 
@@ -96,7 +91,6 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** Evaluating a record twice on the same day gives equal patches. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;

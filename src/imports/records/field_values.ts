@@ -1,4 +1,4 @@
-/** Reads texts, numbers and dates of a record. An invalid value becomes a warning or an error. */
+/** Reads texts, numbers and dates of a record; an invalid value becomes a warning or an error. */
 import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
@@ -36,7 +36,7 @@ import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 const VAT_DECIMALS = 4;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** An absent or invalid value is `undefined`. An empty value is null, which clears the field. */
+/** An absent or invalid value is `undefined`; an empty value is null, which clears the field. */
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
@@ -126,7 +126,7 @@ export class FieldValues {
     const text = isPercent ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
     if ("value" in read) {
-      // Some programs write 19 % as the fraction `0,19`. The text `0,19 %` is refused.
+      // Some programs write 19 % as the fraction `0,19`.
       const isShare = read.value > 0 && read.value < 10 ** VAT_DECIMALS;
       if (!isShare) return read.value / 10 ** VAT_DECIMALS;
       if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
@@ -143,14 +143,14 @@ export class FieldValues {
     if (!written) return written === undefined ? undefined : null;
     const read = readNumber(written, { format, exponent, currency });
     const place = this.place(name);
-    // Shipping may be free, so 0 is a valid amount.
-    const isFree = name === "shippingPrice";
-    const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
+    const mayBeFree = name === "shippingPrice";
+    const terms = { format, currency, place, zeroIsEmpty: mayBeFree ? null : zeroIsEmpty };
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
   /**
-   * Accepts negative values: a stock can be oversold, and customers can return more than they buy.
+   * Negative quantities are valid: a stock can be oversold, and customers can return more than they
+   * buy.
    */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
@@ -177,7 +177,6 @@ const QUANTITIES = {
   units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
 } as const;
 
-/** Control characters usually come from a wrong encoding. */
 export function withoutControls(text: string): string {
   if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
@@ -241,7 +240,7 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
   return /^\d{8}/.test(text) ? "YMD" : "D.M.Y";
 }
 
-/** Units sold on a day. The date is in the workspace's time zone, such as `2026-11-20`. */
+/** The date is a day in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
 interface SoldSetting {
@@ -300,15 +299,11 @@ function readDay(
 
 export const QUANTITY_DECIMALS = 3;
 
-/** Additional decimal places that an amount of the file keeps until it is divided and rounded. */
-const MORE_DECIMALS = 4;
+const EXTRA_DECIMALS_BEFORE_ROUNDING = 4;
 
 const RATE_DECIMALS = 4;
 
-/**
- * Returns the amount for one piece. With `to`, the amount is also converted to net or gross. Only
- * the final result is rounded, half up.
- */
+/** Only the final amount is rounded, half up. */
 export function amountForOne(
   text: string,
   quantity: string,
@@ -321,10 +316,10 @@ export function amountForOne(
   const [times, over] = to?.side === "gross" ? [withVat, whole] : [whole, withVat];
   const pieces = readNumber(quantity, { ...setting, exponent: QUANTITY_DECIMALS, currency: null });
   if ("reason" in pieces || pieces.value === 0) return { reason: "invalid_number" };
-  const exponent = setting.exponent + MORE_DECIMALS;
+  const exponent = setting.exponent + EXTRA_DECIMALS_BEFORE_ROUNDING;
   const amount = readNumber(text, { ...setting, exponent, max: Number.MAX_SAFE_INTEGER });
   if ("reason" in amount) return amount;
-  const divisor = BigInt(pieces.value) * 10n ** BigInt(MORE_DECIMALS) * over;
+  const divisor = BigInt(pieces.value) * 10n ** BigInt(EXTRA_DECIMALS_BEFORE_ROUNDING) * over;
   const doubled = 2n * BigInt(amount.value) * 10n ** BigInt(QUANTITY_DECIMALS) * times;
   const value = Number((doubled + divisor) / (2n * divisor));
   return value > MINOR_UNITS_MAX
@@ -355,8 +350,8 @@ function priceError(
 }
 
 /**
- * If `zeroIsEmpty` is null, an amount of 0 is valid. If `zeroIsEmpty` is true, 0 is treated as
- * absent, with a warning. If `zeroIsEmpty` is false, 0 is stored, with a warning.
+ * If `zeroIsEmpty` is null, 0 is a valid amount. True treats 0 as absent, false stores 0, both with
+ * a warning.
  */
 export function usableAmount(
   read: ReadNumber,

@@ -39,7 +39,6 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Returns the record as an XML item, with the same values as in the file where possible. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
@@ -160,7 +159,6 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An XML item has units sold of only one day, so each earlier day becomes a separate item. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

@@ -1,6 +1,6 @@
 /**
- * Follows the paths of an import profile while an XML file is read. When a path reaches an element,
- * the functions of the path's rule are called. Only open elements are in memory.
+ * Follows the paths of an import profile while an XML file is read. Only open elements are in
+ * memory.
  */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathRoute, type PathStep } from "../profiles/xml_profile.ts";
@@ -9,13 +9,13 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** Several rules may share a function. A shared function is called only once for an element. */
+/** A function that several rules share is called only once for an element. */
 export interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Inside an element that `route` reaches, only these paths apply. */
+  /** Inside an element that `route` reaches, only the paths of `within` apply. */
   readonly within?: PathNode;
 }
 
@@ -27,7 +27,6 @@ interface Place {
 
 type NodeChoice = (attributes: Attributes) => PathNode;
 
-/** All elements that match the same steps of the paths share a node. */
 export class PathNode {
   readonly opens: readonly NonNullable<PathRule["opens"]>[];
   readonly texts: readonly TakesValue[];
@@ -79,7 +78,8 @@ export class PathNode {
     const choose = (attributes: Attributes) =>
       this.#nodeOf(next.filter(({ test }) => passes(test, attributes)));
     const found = next.some(({ test }) => test !== null) ? choose : choose({});
-    // A hostile file may contain any number of names.
+    // The number of stored names is limited, because a hostile file may contain any number of
+    // names.
     if (this.#children.size < 1_000) this.#children.set(name, found);
     return found;
   }
@@ -117,7 +117,6 @@ interface OpenElement {
   hasChildren: boolean;
 }
 
-/** `path` is the path from the item to the value. */
 type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {

@@ -31,9 +31,9 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Name of the tier in upper case. Empty for prices without a tier. */
+  /** `key` is empty for prices without a tier. */
   readonly key: string;
-  /** True if a price row of the tier was invalid. Stored prices of the tier must then stay. */
+  /** If a price row of the tier is invalid, the stored prices of the tier must stay. */
   hasUnreadable: boolean;
 }
 
@@ -55,17 +55,13 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /**
-   * `side` tells whether the workspace's prices are net or gross. `ratePct` is the VAT rate of the
-   * record.
-   */
+  /** `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** If the dates of a row rule it out as the current row, its amount is not read. */
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
@@ -211,10 +207,8 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
-  /** Name of the tier of our price, from the record, the request or the import profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
-  /** Keys of tiers for other customers, such as dealers. */
   readonly otherTiers: readonly string[];
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
@@ -315,7 +309,7 @@ export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/** Only three capital letters are read as a currency. A sign such as `$` stays in the amount. */
+/** Only three capital letters are read as a currency; a sign such as `$` stays in the amount. */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
   if (codeBefore && behind) return { amount: behind, currency: codeBefore };
@@ -325,7 +319,7 @@ export function amountAndCurrency(text: string): { amount: string; currency: str
     : { amount: text, currency: null };
 }
 
-/** Converts `€` and `chf` to ISO 4217 codes. An unknown text becomes upper case. */
+/** Converts `€` and `chf` to ISO 4217 codes. */
 export function codeOf(text: string): string {
   if (CURRENCY_CODE.test(text)) return text;
   const codes = currencyCodes(text.trim());

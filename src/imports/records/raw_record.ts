@@ -94,7 +94,6 @@ export class Values<Name extends string> {
     return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
-  /** Of all values of a name, keeps the first non-empty value with the lowest rank. */
   put(name: Name, value: Value): void {
     const held = this.#values.get(name);
     if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;
@@ -131,20 +130,19 @@ function rankOf({ rank = 0 }: Value): number {
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
-/** `side` is `net` or `gross`. If absent, the workspace's setting `pricesIncludeVat` applies. */
+/** If `side` is absent, the workspace's setting `pricesIncludeVat` applies. */
 export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
 
 const DAYS_MAX = 10_000;
 
-/** A record comes from one item of a file, or from several items that are merged. */
 export class RawRecord {
   readonly item = new Values<ItemName>();
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** Null until a second item is merged into the record. */
+  /** `#sold` is null until a second item is merged into the record. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}
@@ -172,16 +170,17 @@ export class RawRecord {
   }
 }
 
-const PLAIN_CHARS_MAX = 2_048;
+const SIMPLE_URL_CHARS_MAX = 2_048;
 
-/** Matches simple ASCII URLs. Such a URL is valid if its host is valid. */
-const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
+/** A simple ASCII URL is valid if its host is valid. */
+const SIMPLE_URL =
+  /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
-  const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);
+  const acceptsHost = memoize((host) => accepts(`https://${host}`), SIMPLE_URL_CHARS_MAX);
   return (text) => {
-    const host = text.length <= PLAIN_CHARS_MAX ? PLAIN.exec(text)?.[1] : undefined;
+    const host = text.length <= SIMPLE_URL_CHARS_MAX ? SIMPLE_URL.exec(text)?.[1] : undefined;
     return host === undefined ? accepts(text) : acceptsHost(host);
   };
 }

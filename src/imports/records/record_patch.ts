@@ -1,7 +1,6 @@
 /**
- * A patch contains what a record changes in its product. Until the record is applied, the patch is
- * stored as a line of text. If several records have the same SKU, only the last record is applied.
- * The last record also gets the units sold of the earlier records.
+ * A patch contains what a record changes in its product. If several records have the same SKU, only
+ * the last record is applied. The last record also gets the units sold of the earlier records.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -27,11 +26,13 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** The patch as JSON. Empty for a refused record. */
+  /** `patch` is JSON, and empty for a refused record. */
   readonly patch: string;
-  /** The record's rows in the file, as JSON. Stored only while the record may still be refused. */
+  /**
+   * `rows` has the record's rows in the file as JSON, stored while the record may still be refused.
+   */
   readonly rows: string;
-  /** Units sold per day as JSON. The hash of the record does not include units sold. */
+  /** `sold` has the units sold per day as JSON, which the hash of the record does not include. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
@@ -98,7 +99,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 
 /** If neither row nor patch names a currency, the row gets the currency of its product. */
 export interface PatchRow extends TierPrice {
-  /** True if the row names its currency. Set only if a record's rows differ in currency. */
+  /** `isNamed` is set only if the price rows of a record differ in currency. */
   readonly isNamed?: true;
 }
 
@@ -113,28 +114,25 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /**
-   * True if the record names its product by EAN. The import then does not restore a deleted
-   * product.
-   */
+  /** An import does not restore a deleted product that the record names by EAN (`isFound`). */
   isFound?: true;
   isDeleted?: true;
   /**
-   * If absent, the product's currency applies. For a new product, the workspace's currency applies.
+   * If `currency` is absent, the product's currency applies; for a new product, the workspace's
+   * currency.
    */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
-    /** Tiers whose stored prices are replaced by `rows`. A tier without rows loses its prices. */
+    /** `rows` replaces the stored prices of these tiers; a tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** For each amount: tier of the price row that contains the amount. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
   /** Currency of the amounts that are not in `prices`. */
   amountsIn?: string;
-  /** An attribute with an empty text is removed. Attributes that the patch does not name stay. */
+  /** An attribute with an empty text is removed; attributes that the patch does not name stay. */
   attributes?: Readonly<Record<string, string>>;
   links?: readonly FileLink[];
 }
@@ -150,8 +148,8 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * The price as written in a table, if amounts may be in cents. Null if an amount of the record
-   * has a decimal sign. Absent if the record has no price, or comes from an XML file.
+   * Null if an amount has a decimal sign, or if a price has fewer than three digits. Absent if the
+   * record has no price, or comes from an XML file.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
@@ -161,7 +159,7 @@ export interface EvaluatedRecord {
    * import in the mode `replace` does not delete the product of a skipped record.
    */
   readonly isPassedOver?: true;
-  /** EAN by which the product will be found. Until then, the patch has no SKU. */
+  /** Until the product is found by this EAN, the patch has no SKU. */
   readonly byEan?: string;
 }
 
@@ -207,7 +205,7 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
 export interface Winners {
   /** The last record of each SKU, in upload order. */
   readonly records: readonly RecordLine[];
-  /** SKUs of the upload, including those of refused records. Empty unless the mode is `replace`. */
+  /** SKUs of all records, including refused records; empty unless the mode is `replace`. */
   readonly mentioned: ReadonlySet<string>;
 }
 

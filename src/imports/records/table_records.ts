@@ -51,7 +51,6 @@ export function termsOf(profile: TableProfile): RecordTerms {
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** The cell that says that the product is not for sale. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }
@@ -193,8 +192,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking into this cell. Every text except "no" therefore
-    // means that the product is blocked.
+    // Some programs write the reason for blocking into this cell, so every text except "no" means
+    // blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -282,10 +281,7 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
   return { find, of };
 }
 
-/**
- * Returns `00471` for `="00471"` and `'00471`. Programs write such cells so that spreadsheets do
- * not read a number.
- */
+/** Returns `00471` for `="00471"` and `'00471`, which programs write to keep leading zeros. */
 function plainText(cell: string | null): string | null {
   if (cell === null || !/^(?:=|')/.test(cell)) return cell;
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1];
@@ -339,7 +335,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   };
 }
 
-/** Adds lost leading zeros. Returns null if the text is already a GTIN, or cannot become one. */
+/** Returns null if the text is already a GTIN, or cannot become one. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)
@@ -347,7 +343,6 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/** Reports a row with text beyond the last column, or with cells in less than half the columns. */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;
@@ -365,7 +360,6 @@ const DIGITS = /^\d+$/;
 
 const ZERO = /^0+$/;
 
-/** Null if an amount has a decimal sign or a price has fewer than three digits. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const row of rows) {

@@ -23,13 +23,11 @@ const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 const SALE_NAMES = ["amount", ...SALE_PATHS.optional] as const;
 
 export class XmlRecords {
-  /** Number of items. Several items may form one record (`groupItems`). */
   items = 0;
   readonly paths: PathNode;
   readonly #profile: ImportProfile;
   readonly #listener: (raw: RawRecord) => void;
-  /** Values that are outside of items and apply to several items. */
-  readonly #context = new Values<ItemName>();
+  readonly #outsideItems = new Values<ItemName>();
   #current = new RawRecord(0);
   #sale = new Values<SaleName>();
   #previous: RawRecord | null = null;
@@ -46,7 +44,7 @@ export class XmlRecords {
     const closes = () => this.#finish();
     this.paths = PathNode.rootOf([
       ...routesOf(profile.itemPath).map((route) => ({ route, within, opens, closes })),
-      ...this.#contextRules(),
+      ...this.#outsideItemsRules(),
     ]);
   }
 
@@ -63,9 +61,9 @@ export class XmlRecords {
 
   #finish(): void {
     const current = this.#current;
-    current.item.inherit(this.#context);
+    current.item.inherit(this.#outsideItems);
     if (this.#profile.sale) addSale(current, this.#sale);
-    if (this.#profile.currencyInAmount) partCurrencies(current);
+    if (this.#profile.currencyInAmount) splitCurrencyFromAmount(current);
     if (!this.#profile.groupItems) return this.#listener(current);
     const sku = current.item.text("sku");
     if (sku && this.#previous?.item.text("sku") === sku) return this.#previous.absorb(current);
@@ -89,12 +87,12 @@ export class XmlRecords {
     ];
   }
 
-  #contextRules(): PathRule[] {
+  #outsideItemsRules(): PathRule[] {
     const { itemPath, fields, fileCurrency } = this.#profile;
-    const context = () => this.#context;
+    const context = () => this.#outsideItems;
     const rules = PROFILE_FIELDS.flatMap((name) => {
-      // The value applies only to items within one outer element.
-      const opens = () => this.#context.delete(name);
+      // A value of an outer element must not apply to the items of the next outer element.
+      const opens = () => this.#outsideItems.delete(name);
       return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
         if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];
         if (route.up === 0) return [];
@@ -113,13 +111,14 @@ export class XmlRecords {
     const rows = partRules(prices.path, ROW_NAMES, prices, (row) => {
       if (this.#current.rows.length < PARTS_MAX) this.#current.rows.push(row);
     });
-    const blocks = new Map<number, ReturnType<typeof newBlock>>();
+    const blocks = new Map<number, ReturnType<typeof newInheritedValues>>();
     const around = routesOf(prices.path).flatMap((start) =>
       ROW_NAMES.flatMap((name) =>
         routesOf(prices[name]).flatMap((route, rank) => {
           if (route.up === 0) return [];
           const outer = above(start, route.up);
-          const block = blocks.get(outer.steps.length) ?? newBlock(() => this.#current.rows);
+          const block = blocks.get(outer.steps.length) ??
+            newInheritedValues(() => this.#current.rows);
           blocks.set(outer.steps.length, block);
           const { opens, closes, values } = block;
           return [{ route: outer, opens, closes }, taking(outer, route, name, rank, values)];
@@ -193,8 +192,7 @@ function partRules<Name extends string>(
   ]);
 }
 
-/** Values of an outer element, which all price rows within the element inherit. */
-function newBlock(rows: () => readonly Values<RowName>[]) {
+function newInheritedValues(rows: () => readonly Values<RowName>[]) {
   let values = new Values<RowName>();
   let rowsBefore = 0;
   return {
@@ -225,8 +223,7 @@ function addSale({ rows }: RawRecord, sale: Values<SaleName>): void {
   rows.push(row);
 }
 
-/** In a row without a separate currency, the currency may be part of the amount. */
-function partCurrencies({ rows }: RawRecord): void {
+function splitCurrencyFromAmount({ rows }: RawRecord): void {
   for (const row of rows) {
     const text = row.text("amount");
     if (!text || row.text("currency")) continue;
@@ -239,10 +236,7 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/**
- * Reads the file a second time, to find the categories of products. If a product has several
- * categories, the first category is used.
- */
+/** If a product has several categories, the first category is used. */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,
@@ -278,7 +272,7 @@ export async function* readCategories(
   return groups;
 }
 
-/** Copies a slice of a string, because the slice would keep the whole string in memory. */
+/** The text is copied, because a slice would keep the whole string in memory. */
 function copied(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,7 +1,4 @@
-/**
- * Declares the durable job of an import, or of its undo: options, progress and counts
- * (docs/decisions/imports.md). Stored jobs and answers of the API use the same schemas for counts.
- */
+/** Declares the durable job of an import, or of its undo (docs/decisions/imports.md). */
 import {
   HOLD_CODES,
   type ImportMode,
@@ -18,15 +15,11 @@ import { z } from "@hono/zod-openapi";
 
 export const IMPORT_KIND = "import";
 
-/** Error code of a job that crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
-/** These arguments must stay small, because every commit of an import writes them again. */
+/** `ImportArgs` must stay small, because every commit of an import writes them again. */
 export interface ImportArgs {
-  /**
-   * Id of the stored upload. The upload contains the files, and then a list of the files, which
-   * begins at byte `manifestAt`.
-   */
+  /** The upload contains the files, and at byte `manifestAt` a list of the files. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -41,7 +34,7 @@ export interface ImportArgs {
   readonly reason?: string;
   /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Settings from the time when the job was created; later changes have no effect on the job. */
+  /** Later changes of the settings have no effect on the job. */
   readonly setting: ImportSetting;
 }
 
@@ -54,8 +47,7 @@ export interface ImportSetting {
 
 /**
  * Each record adds to exactly one of the first four counts. `soldDays` counts the pairs of product
- * and day whose sales changed. `beyondBounds` counts prices below the minimum or above the maximum
- * price of their product.
+ * and day whose sales changed.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -96,8 +88,8 @@ export interface ImportCursor {
   readonly position: number;
   readonly isCounted: boolean;
   /**
-   * SKU up to which the mode `replace` has deleted products that are missing from the file. Null
-   * before these deletions begin.
+   * SKU up to which the mode `replace` has deleted missing products; null before these deletions
+   * begin.
    */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
@@ -115,10 +107,7 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /**
-   * Number of active products that imports of this source created. `missing` is the number of these
-   * products that are not in the file.
-   */
+  /** `importMade` counts the active products that imports of this source created. */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
@@ -130,7 +119,6 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** Ratios of new to earlier price that suggest a misread unit or decimal sign. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
@@ -147,7 +135,6 @@ export interface PriceUnits {
   readonly beyondCost: number;
   /** Counts of prices without a decimal sign; null if any price has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** By factor: number of products whose new price is about the factor times the old price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;
@@ -202,7 +189,6 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True for a successful dry run, or if a guard or refused prices stopped the import. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

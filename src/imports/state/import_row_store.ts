@@ -1,6 +1,4 @@
-/**
- * Stores the rows of an import. All keys begin with the import's id, so a prefix finds all rows.
- */
+/** Stores the rows of an import; all keys begin with the import's id. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -29,7 +27,10 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** First `n` of findings that arise when changes are written. Other findings have a lower `n`. */
+/**
+ * Findings that arise when changes are written have an `n` from `APPLY_FROM` on; other findings a
+ * lower `n`.
+ */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -142,7 +143,7 @@ export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // Read few rows at once: the rows of a shard (part of the catalogue) may have tens of megabytes.
+  // Few rows are read at once, because the rows of a shard may have tens of megabytes.
   batchSize: 16,
 });
 
@@ -235,7 +236,6 @@ export async function findApplier(workspace: WorkspaceStore, jobId: string) {
 const CHECKED = [partitions, tableTexts, findings, importFiles, reportRows, refusedRecords];
 const TABLES = { work: [partitions], check: CHECKED, whole: [...CHECKED, excludedMarks, undoRows] };
 
-/** Some rows of an import are large, so deleting many rows at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
 export async function clearImport(
@@ -246,7 +246,6 @@ export async function clearImport(
 ): Promise<void> {
   for (const { options } of TABLES[part]) {
     const prefix = idKey(options.prefix, workspaceId, jobId);
-    // An empty commit would cost a sync of the disk.
     while (await firstRow(store, { prefix })) {
       await commit(async (write) => void await removeRows(write, store, prefix, ROWS_PER_COMMIT));
     }

@@ -39,9 +39,6 @@ type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/**
- * Exceeding one limit stops the import. A product whose price and cost both change is counted once.
- */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
@@ -89,10 +86,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/**
- * Returns the last time, up to `now`, at which a day in `days` reached the time of day `by`. If
- * summer time skips this time of day, returns a time one hour later.
- */
+/** If summer time skips the time of day `by`, the result is one hour later. */
 function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -111,7 +105,7 @@ function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** Id of the source of imports that name no source. This source always exists. */
+/** Imports that name no source use the source `default`, which always exists. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()
@@ -202,7 +196,7 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged. Null resets a field to its default. A null `hold` removes the
+ * An absent field is unchanged; null resets a field to its default. A null `hold` removes the
  * limits that can stop an import.
  */
 export const ImportSourcePatch = z.strictObject({
@@ -288,7 +282,6 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // An expected time before the last change of the source is ignored.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();
@@ -305,7 +298,6 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Credentials that only this service can decrypt. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 export const BLANK_DEFAULT: StoredSource = {

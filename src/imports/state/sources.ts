@@ -1,7 +1,4 @@
-/**
- * Stores the import sources of a workspace. Separate rows store each source's last import, last
- * fetch, and last alert about a missing file.
- */
+/** Stores the import sources of a workspace, and each source's last import, fetch and alert. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -78,14 +75,14 @@ interface SourcePull
   readonly pullJobId: string;
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** The last imported file. If null, the next file is always imported. */
+  /** `known` is the last imported file; if null, the next file is always imported. */
   readonly known: KnownFile | null;
 }
 
 export interface KnownFile {
   /**
-   * Hash of URL, profile, mode and price tier of the source. If the hash changes, the next file is
-   * imported even if the file is unchanged.
+   * Hash of the source's URL, profile, mode and price tier; a new hash imports even an unchanged
+   * file.
    */
   readonly asked: string;
   readonly sha256: string;
@@ -158,7 +155,7 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** True while no import of the source has succeeded. Null for files without a named source. */
+  /** True until an import of the source has succeeded; null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Stores what an import changed in each product, for a week, so that the import can be undone.
- * The changes are stored per part of a product: a field, a price row, an attribute, or the units of
- * a day.
+ * Stores what an import changed in each product, for a week, so that the import can be undone. The
+ * changes are stored per part of a product: a field, a price row, an attribute, or a day's units.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -33,7 +32,7 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** Values of the part before and after the import. A part that was absent has the value null. */
+/** Values of the part before and after the import; null if the part was absent. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
 /** `wasEnabled` is null if the import created the link. */
@@ -51,7 +50,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Stored as the earlier `deletedAt` of a product that the import created. */
+/** `NOT_CREATED` is the earlier `deletedAt` of a product that the import created. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -107,8 +106,7 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** This compression level takes a third of the default level's time, for 2 % more bytes. */
-const LEVEL = 3;
+const FAST_COMPRESSION_LEVEL = 3;
 
 export class UndoLog {
   readonly #texts: string[] = [];
@@ -146,7 +144,7 @@ export class UndoLog {
     const entries = this.#texts.length;
     if (entries === 0) return { entries, parts: [] };
     const text = new TextEncoder().encode(`[${this.#texts.join()}]`);
-    const bytes = await deflate(text, { level: LEVEL });
+    const bytes = await deflate(text, { level: FAST_COMPRESSION_LEVEL });
     const parts: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += ROW_BYTES_MAX) {
       parts.push(bytes.subarray(at, at + ROW_BYTES_MAX));
@@ -216,8 +214,8 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // One more day, because age is counted from the creation of the job, not from the end of the
-    // import.
+    // The extra day is needed because age counts from the job's creation, not from the import's
+    // end.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,

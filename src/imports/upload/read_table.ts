@@ -106,7 +106,6 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   if (!setting.allowsNoPrices) evaluator.prices.check();
 }
 
-/** Tables that were joined or printed may repeat the header in later rows. */
 function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["layout"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
@@ -155,7 +154,6 @@ function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
-/** Of the import profiles whose columns are all in the file, chooses the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { layout }: OpenTable,

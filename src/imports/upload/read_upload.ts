@@ -1,7 +1,4 @@
-/**
- * Reads the files of an upload in order, unpacks archives, and yields the records as events. The
- * first bytes of a file decide how it is read.
- */
+/** Reads the files of an upload in order, unpacks archives, and yields the records as events. */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/reader.ts";
@@ -40,14 +37,10 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** Bytes that may precede the content. A zero byte is one half of a blank or `<` in UTF-16. */
+/** A zero byte is one half of a blank or `<` in UTF-16. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/**
- * Before XML and PDF, blanks and a byte order mark are skipped. A ZIP file must begin with its
- * signature.
- */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -62,7 +55,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Each read unpacks the file again. The file may have several gzip members (RFC 1952 §2.2). */
+/** The file may have several gzip members (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,
@@ -93,12 +86,12 @@ function isBroken(error: unknown): boolean {
 export interface UploadPart {
   readonly name: string;
   readonly charset: string | null;
-  /** True if the Content-Type is XML. If true, the content must also be XML. */
+  /** If the Content-Type is XML (`isXml`), the content must also be XML. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
 
-/** Keeps only one chunk of the upload and its records in memory, except for workbooks. */
+/** Only one chunk of the upload and its records are in memory, except for workbooks. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -147,7 +140,6 @@ async function* readPlain(
   else throw notATable(kind);
 }
 
-/** Tables in an archive are read only if the archive has no XML files. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -183,7 +175,6 @@ function passedOver(file: string, isOfXml: boolean) {
   );
 }
 
-/** A workbook inside an archive is read into memory as a whole. */
 async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): FileReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
@@ -266,6 +257,5 @@ export interface UploadLimits extends
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** Maximum total size of a workspace's stored uploads, in bytes. */
   readonly spoolBytesMax: number;
 }

@@ -1,7 +1,4 @@
-/**
- * Reads an XML file of an upload into evaluated records. Readers of other formats share the
- * settings and events that this module declares.
- */
+/** Reads an XML file of an upload into evaluated records. */
 import { z } from "@hono/zod-openapi";
 import {
   ChunkDecoder,
@@ -158,7 +155,6 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** An import profile for the file's root element takes precedence over one for any root element. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -292,7 +288,7 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // Count the whole text, because a slice of a string keeps the whole string in memory.
+    // The whole text is counted, because a slice of a string keeps the whole string in memory.
     this.#chars += path.length + text.length;
     const known = this.#values.get(path) ?? [];
     known.push(text.slice(0, VALUE_CHARS_MAX + 1));

@@ -1,7 +1,4 @@
-/**
- * Streams the body of a request into the store, so that no file is held in memory. The body is a
- * single file or a form with several files.
- */
+/** Streams the body of a request into the store, so that no file is held in memory. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
@@ -40,7 +37,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all files and their names. The hash does not depend on the boundary of a form. */
+  /** Hash of all files and their names, independent of the boundary of a form. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -240,7 +237,6 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/** A part with a file name or the type of a file is a file, unless `fieldNames` has its field. */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -334,7 +330,6 @@ const HEADER_CHARACTERS_MAX = 1_024;
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/** The error for a wrong media type or boundary explains how to send the file with curl. */
 function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
@@ -351,7 +346,6 @@ function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/** A file in gzip is accepted. Forms in gzip, and all other encodings, are refused. */
 function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
