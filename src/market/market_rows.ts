@@ -1,6 +1,5 @@
 /**
- * Routes of our market position: our prices compared with the prices of other shops. Programs read
- * products as pages or as a stream of lines, and totals of groups, such as brands. An API key may
+ * Routes of our market position: our prices compared with the prices of other shops. An API key may
  * not sort or filter by data that its scopes do not include.
  */
 import { z } from "@hono/zod-openapi";
@@ -102,9 +101,6 @@ async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRow
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/**
- * Streams one JSON line per product. The last line is `{end, count, total, asOf, isFull, deleted}`.
- */
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
   // The first page is read here, so that a refused request fails before the response begins.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);

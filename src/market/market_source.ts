@@ -1,7 +1,6 @@
 /**
  * Implements `MarketSource` with the market table in memory. The order of products in a download is
- * fixed at the time of the request. This order takes memory, so the number of simultaneous
- * downloads of a workspace is limited.
+ * fixed at the time of the request.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";

@@ -1,6 +1,6 @@
 /**
- * Counts how many of our products have a linked page, by shop and by group of products. Lists the
- * products without a linked page. A link counts even if its price is old.
+ * Counts how many of our products have a linked page, by shop and by group of products. A link
+ * counts even if its price is old.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
@@ -28,10 +28,7 @@ const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /**
-   * Number of products with a linked page; pages that are known to show another product are
-   * ignored.
-   */
+  /** `linked` ignores pages that are known to show another product. */
   linked: number;
   /** Number of products with a link that the page's content or a person has confirmed. */
   confirmed: number;
@@ -54,7 +51,6 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  // With many shops, the response lists fewer groups.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const noSums = () => ({ products: 0, cells: shopIds.map(() => ({ linked: 0, confirmed: 0 })) });

@@ -1,8 +1,7 @@
 /**
- * Keeps the market tables of workspaces in the memory of this process. The total size of the tables
- * is limited (docs/decisions/market.md). A market table has our market position for each product.
- * Each read of a table first applies new changes from the change log. After many changes, the table
- * is rebuilt in the background, and meanwhile the old table is read.
+ * Keeps the market tables of workspaces in the memory of this process (docs/decisions/market.md). A
+ * market table has our market position for each product. Each read of a table first applies new
+ * changes from the change log.
  */
 import { Failure } from "../../base/failure.ts";
 import {
@@ -26,10 +25,7 @@ import {
   tickOf,
 } from "./read_market.ts";
 
-/**
- * The table may change during any `await`, so a caller must read all values before its next
- * `await`.
- */
+/** A caller must read all values before its next `await`, because the table may then change. */
 export type CurrentMarket = Readonly<
   Pick<Loaded, "table" | "terms" | "asOfMs" | "knownSinceMs" | "isBehind">
 >;
@@ -58,11 +54,7 @@ class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** The last started change of the table; the next change waits for its end. */
   #lastWork: Promise<unknown> = Promise.resolve();
-  /**
-   * True if a reader sorts by SKU or title, so that the next table must contain SKUs and titles.
-   */
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
@@ -105,7 +97,6 @@ class KeptTable {
     this.#loadInBackground(workspace);
   }
 
-  /** Updates a large table while it is in use, so that readers need not wait. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
@@ -137,7 +128,6 @@ class KeptTable {
     this.#load(workspace).catch((error) => {
       if (this.#isEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader loads the table again, and gets the error that the table is too large.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -159,7 +149,6 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** Replaces the table, but keeps the times at which products changed or were deleted. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;
@@ -225,7 +214,6 @@ class KeptTable {
     return loaded;
   }
 
-  /** True if a rebuild should wait, because products are still being changed. */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (table.size <= this.#setup.smallMax) return false;
     const position = await findLogEnd(workspace);
@@ -276,7 +264,6 @@ export class MarketCounters {
   loads = 0;
   productsReadAnew = 0;
   movesCut = 0;
-  /** Number of days whose market trend was stored, and number of days that were skipped. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Fills a market table with the market data of all products. Afterwards, the change log lists the
- * products whose data must be updated.
- */
+/** Fills a market table with the market data of all products. */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -126,10 +123,7 @@ function offersOf(situation: Situation): MarketOffer[] {
   ];
 }
 
-/**
- * Stores `tickMs` as the time of the products' last change. Returns the position in the change log
- * up to which the table contains all changes.
- */
+/** Returns the position in the change log up to which the table contains all changes. */
 export async function fillTable(
   workspace: WorkspaceStore,
   table: MarketTable,
@@ -193,18 +187,15 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 export interface Loaded {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** Position in the change log; the table may lack later changes. */
   position: string;
   /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
   /** The table may lack changes that were made before this time, such as deletions. */
   readonly knownSinceMs: number;
-  /** True if the table must be rebuilt, because it lacks too many changes for an update. */
   isBehind: boolean;
 }
 
-/** Returns a time that is later than `asOfMs`, even if the clock was set back. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -215,7 +206,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** `position` is stored last, so that the changes are applied again after an interruption. */
+/** `position` is set last, so that the changes are applied again after an interruption. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -1,7 +1,6 @@
 /**
- * Decides which changes of our prices belong to an export, and turns them into rows. Changes are
- * not always committed in the order of their times, so an export ends at a commit and not at a
- * time. The next export begins after this commit, so no change is missed.
+ * Decides which changes of our prices belong to an export. An export ends at a commit, and the next
+ * export begins after this commit, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
@@ -26,16 +25,14 @@ import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
-/** Maximum difference between the time of a change and the time of its commit. */
-const LATE_MS = 25 * 3_600_000;
-/** Changes are sorted by periods of this length, and within a period by commit. */
-const STRETCH_MS = 10_000;
+const COMMIT_DELAY_MS_MAX = 25 * 3_600_000;
+const SORT_PERIOD_MS = 10_000;
 
 export interface ExportRange {
   readonly fromMs: number;
   /**
-   * The export contains the commits after `afterVersion` up to and including `upToVersion`. If
-   * `afterVersion` is null, there is no lower limit. If `upToVersion` is null, the export is empty.
+   * The export contains the commits after `afterVersion` up to and including `upToVersion`. Null in
+   * `afterVersion` means no lower limit, null in `upToVersion` an empty export.
    */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
@@ -45,7 +42,6 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The last exported change. A store without this change was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
@@ -59,7 +55,10 @@ export async function openRange(
   const last = await findLastCommit(ctx, nowMs, start);
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
-    fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
+    fromMs: Math.max(
+      0,
+      Math.min(latestMs, last.atMs - COMMIT_DELAY_MS_MAX, nowMs - COMMIT_DELAY_MS_MAX),
+    ),
     afterVersion: last.versionstamp,
     afterRow: [last.atMs, last.productId],
   };
@@ -78,10 +77,13 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 /** If the clock was set back, `fromMs` becomes a time before the last exported change. */
 async function ofThisTime(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const { afterVersion } = start;
-  if (afterVersion === null || start.fromMs <= nowMs - LATE_MS) return start;
+  if (afterVersion === null || start.fromMs <= nowMs - COMMIT_DELAY_MS_MAX) return start;
   for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
     if (row.atMs > nowMs || row.versionstamp > afterVersion) continue;
-    return { ...start, fromMs: Math.max(0, Math.min(start.fromMs, row.atMs - LATE_MS)) };
+    return {
+      ...start,
+      fromMs: Math.max(0, Math.min(start.fromMs, row.atMs - COMMIT_DELAY_MS_MAX)),
+    };
   }
   return { ...start, fromMs: 0 };
 }
@@ -119,7 +121,6 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** Finds the last commit of a change. Without `afterVersion`, searches only the newest hour. */
 async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;
@@ -137,7 +138,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
 type ExportPlace = readonly [stretch: number, version: string, productId: string];
 
 export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {
-  return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];
+  return [Math.floor(atMs / SORT_PERIOD_MS), versionstamp, productId];
 }
 
 export async function* walkRange(
@@ -145,7 +146,7 @@ export async function* walkRange(
   range: ExportRange,
   after: ExportPlace | null,
 ): AsyncGenerator<ExportedChange> {
-  const fromMs = Math.max(range.fromMs, after === null ? 0 : after[0] * STRETCH_MS);
+  const fromMs = Math.max(range.fromMs, after === null ? 0 : after[0] * SORT_PERIOD_MS);
   let stretch: ExportedChange[] = [];
   const sorted = () => stretch.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
   for await (const row of walkExport(workspace, { fromMs, newest: false })) {
@@ -169,7 +170,7 @@ function comparePlaces(a: ExportPlace, b: ExportPlace): number {
   return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
 }
 
-/** Columns for programs; new columns go to the end. */
+/** Programs read these columns, so new columns are added at the end. */
 const NAMES = [
   "sku",
   "productId",
@@ -184,8 +185,7 @@ const NAMES = [
   "id",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
-/** Columns for people, with the usual names of German ERPs. */
-const COLUMNS = [
+const ERP_COLUMNS = [
   "Artikelnummer",
   "Preisgruppe",
   "Preis",
@@ -194,7 +194,7 @@ const COLUMNS = [
   "Alter Preis",
   "Quelle",
 ];
-export const EXCEL_HEAD = `\`${COLUMNS.join(";")}\``;
+export const EXCEL_HEAD = `\`${ERP_COLUMNS.join(";")}\``;
 
 interface Terms {
   readonly timeZone: string;
@@ -209,7 +209,7 @@ export function priceChangeTable(
   const isForPeople = dialect === "excel";
   return {
     name: "price-changes",
-    columns: isForPeople ? COLUMNS : NAMES,
+    columns: isForPeople ? ERP_COLUMNS : NAMES,
     batches: cellBatches(rows, isForPeople ? (row) => shownCells(row, terms) : plainCells),
   };
 }

@@ -1,7 +1,6 @@
 /**
- * Checks whether exported prices reach the ERP. An exported price is awaited until an import from
- * the ERP contains it (docs/decisions/rules.md, "Prices for the ERP"). If an import lacks awaited
- * prices that it should contain, an alert is raised.
+ * Checks whether exported prices reach the ERP (docs/decisions/rules.md, "Prices for the ERP"). An
+ * exported price is awaited until an import from the ERP contains it.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
@@ -42,8 +41,7 @@ import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
-/** A new export is compared with this number of recorded exports, to record no export twice. */
-const RECENT_EXPORTS = 20;
+const COMPARED_EXPORTS = 20;
 
 export async function noteExport(
   ctx: Context,
@@ -57,7 +55,7 @@ export async function noteExport(
   let compared = 0;
   for await (const known of walkFinishedExports(ctx, 0)) {
     if (known.actor.id === actor.id && known.range === range) return;
-    if (++compared === RECENT_EXPORTS) break;
+    if (++compared === COMPARED_EXPORTS) break;
   }
   await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
@@ -130,7 +128,7 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Several processes may call this function at the same time. */
+/** Several processes may call `judgeArrivals` at the same time. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
@@ -140,7 +138,6 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   });
 }
 
-/** Queues a check of exported prices that no import has contained within 48 hours. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {

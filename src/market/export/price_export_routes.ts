@@ -1,7 +1,6 @@
 /**
  * Routes that export the changes of our prices to the ERP, without changes by an import
- * (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in pages, and every other format in
- * one response.
+ * (docs/decisions/rules.md, "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";
@@ -86,8 +85,8 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start of the export. Cursors of earlier versions of
-  // Kurant lack both.
+  // Number of rows on earlier pages, and start of the export; cursors of earlier versions lack
+  // both.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
@@ -224,13 +223,12 @@ async function named(
   return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
 }
 
-/** Start of a file in the XML format of the built-in ERP profile (docs/decisions/imports.md). */
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
  * The item has all price rows of the product's tier, because an import removes rows that the item
- * lacks. Returns null for a deleted product, a missing price, and a SKU that XML cannot contain.
+ * lacks.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -241,7 +239,6 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** Puts our current price into the product's price rows, valid from the day of its change. */
 function rowsOf({ prices, tier, currency }: Product, amountCents: number, since: string) {
   const isOurs = (row: TierPrice) => row.currency === currency && (row.minQty ?? 1) <= 1;
   const rows = prices.filter((row) => row.tier === tier);

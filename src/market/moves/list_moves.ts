@@ -155,7 +155,6 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   ...fields("currency", "changePct", "isNowCheapest", "gapPct", "productId", "competitorId", "id"),
 };
 
-/** A product's current values are read when its row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,

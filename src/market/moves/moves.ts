@@ -1,7 +1,6 @@
 /**
- * A move is a change in the market, such as a new price of a competitor. The moves of the last two
- * days are cached. Moves can be grouped by kind, and by competitor, category or both
- * (docs/decisions/market.md).
+ * A move is a change in the market, such as a new price of a competitor (docs/decisions/market.md).
+ * The moves of the last two days are cached.
  */
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import {
@@ -29,7 +28,7 @@ export class MoveCache {
 
   constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
 
-  /** Returns the moves since `sinceMs`. `isCut` is true if some of these moves are missing. */
+  /** `isCut` is true if some of the moves since `sinceMs` are missing. */
   async read(workspace: Reader, sinceMs: number) {
     const nowMs = workspace.now().getTime();
     if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);
@@ -111,7 +110,6 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** The largest change comes first; of equal changes, the newest comes first. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;

@@ -1,6 +1,5 @@
 /**
- * Sends the morning mail, and has the routes of the overview, which shows the same facts. If there
- * is something to report, each person who wants the mail gets it once a day.
+ * Sends the morning mail to each person who wants it, once a day if there is something to report.
  */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";
@@ -33,8 +32,7 @@ import {
 } from "./read_overview.ts";
 import { type FreshnessDeps, readShopFreshness, ShopFreshness } from "./shop_freshness.ts";
 
-/** Time from which mails are sent, in the workspace's time zone. */
-const MAIL_TIME = "06:30";
+const MAIL_LOCAL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
   prefix: "dm",
@@ -57,7 +55,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   const workspaces = await listWorkspaces(store);
   await eachApart("mails of the morning", workspaces, async (workspace) => {
     const { date: today, time } = clockIn(clock.now(), workspace.timeZone);
-    if (time < MAIL_TIME) return;
+    if (time < MAIL_LOCAL_TIME) return;
     const ctx = contextOf(setup, workspace.id);
     const users = await listUsers(ctx, { after: null, limit: null });
     const due: StoredUser[] = [];
@@ -124,10 +122,9 @@ const MorningMail = z.object({
 
 async function readMorningMail(ctx: Context, mailer: Mailer | null) {
   const { user } = await requireUser(ctx, ctx.actor.id);
-  return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
+  return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_LOCAL_TIME };
 }
 
-/** Sends the mail even if there is nothing to report. */
 async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },

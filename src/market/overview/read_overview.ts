@@ -28,7 +28,6 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** Above this number of price changes, the overview shows "at least" this number. */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

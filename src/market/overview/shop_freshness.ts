@@ -14,14 +14,12 @@ import type { Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and market positions ignore prices that are older than this number of hours. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count is cached for this number of ms per counted product, for at most 5 minutes. */
-const KEPT_MS_PER_PRODUCT = 3;
+const CACHED_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
   items: z.array(z.object({
@@ -58,7 +56,6 @@ interface ShopCount {
 }
 
 export interface ShopCounters extends ShopCount {
-  /** For each page, the time of its last successful visit. */
   readonly seenMs: number[];
 }
 
@@ -146,7 +143,7 @@ async function countAll(workspace: Reader): Promise<Counted> {
     await yieldToEventLoop();
   }
   for await (const { row } of schedules.walk(workspace)) countDue(counts, row, asOfMs);
-  const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
+  const keptMs = Math.min(5 * 60_000, products * CACHED_MS_PER_PRODUCT);
   return { counts: new Map(Array.from(counts, seenShop)), asOfMs, keptUntilMs: asOfMs + keptMs };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in observations. Items are read
- * only when the caller takes them. Items of the same time are sorted by id.
+ * Merges lists that are sorted newest first, and finds price moves in observations. Items of the
+ * same time are sorted by id.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -55,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search stopped: all moves after `atMs` were found. A new search must begin at `atMs`. */
+  /** All moves after `atMs` were found; a new search must begin at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -66,8 +66,7 @@ interface Waiting {
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // Maximum number of observations that are read to find the previous price of a link.
-  aheadMax = 10_000,
+  observationsAheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();
   const queue: Waiting[] = [];
@@ -77,7 +76,7 @@ export async function* findMoves(
     for (;; head++) {
       const first = queue[head];
       if (first === undefined) return;
-      if (first.before === undefined && queue.length - head <= aheadMax) return;
+      if (first.before === undefined && queue.length - head <= observationsAheadMax) return;
       const { row, before = null } = first;
       if (first.before === undefined) unknown.delete(row.observation.matchId);
       const kind = moveKindOf(before, row.observation);

@@ -17,7 +17,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** The last known name if the competitor was deleted. */
+  /** `competitor` is the last known name if the competitor was deleted. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
@@ -27,7 +27,7 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** `linked` has the active links, oldest first. `of` finds an active or deleted link by its id. */
+/** `linked` has the active links, oldest first. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
@@ -120,8 +120,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A price sent through the API is valid for at least this many times the link's usual interval. */
-const USUAL_FACTOR = 2.5;
+const USUAL_INTERVALS_VALID = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
@@ -154,7 +153,7 @@ export async function readChart(
       return cents === null ? [] : [[observedAtMs, cents]];
     });
     const rhythmMs = seen.some(({ source }) => source === "push")
-      ? USUAL_FACTOR * usualMs(observations)
+      ? USUAL_INTERVALS_VALID * usualMs(observations)
       : 0;
     const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
     const { points, gaps } = observedLine(

@@ -266,7 +266,6 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True if only our price has changed, without a reason: the price history already shows this. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -280,7 +279,6 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** Yields each export that was the first to contain a change of our price. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

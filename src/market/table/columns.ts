@@ -1,6 +1,6 @@
 /**
- * The columns of a market table: numbers, words, ids, and the links of all products. Columns are
- * typed arrays, because these need less memory than an object per product.
+ * The columns of a market table are typed arrays, which need less memory than an object per
+ * product.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { idBytes, idMark, idText } from "../../base/id.ts";
@@ -108,7 +108,7 @@ export class WordList {
   }
 }
 
-/** Missing values become NaN. Returns true if a value has changed. */
+/** Returns true if a value has changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
@@ -136,14 +136,13 @@ const LINKS_EXPECTED = 5;
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** True if the page's content or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly isOtherProduct?: boolean;
 }
 
 /**
- * Stores the links of all products. Of a product's links, those whose offer is compared with our
- * price come first, the cheapest at the beginning. Other links follow.
+ * Of a product's links, those whose offer is compared with our price come first, the cheapest at
+ * the beginning.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
@@ -176,8 +175,7 @@ export class LinkColumns {
   }
 
   /**
-   * Returns the position of the shop's first link among the first `count` links of the row, or -1.
-   * If `mark` is not null, only the link whose id has this hash (`idMark`) is found.
+   * If `mark` is not null, only the link whose id has this hash (`idMark`) is found; -1 means none.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -251,13 +249,12 @@ export class LinkColumns {
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** The hash table grows when more than this share of its slots is used. */
-const FULL = 0.7;
+const FULL_SHARE = 0.7;
 const SLOTS_MIN = 64;
 
 /**
- * Finds the row of a product's id. A `Map` took twelve times as much memory in a test. A row keeps
- * its id even after its product was deleted.
+ * A `Map` of the ids took twelve times as much memory in a test. A row keeps its id even after its
+ * product was deleted.
  */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
@@ -298,7 +295,7 @@ export class IdIndex {
       this.#ids = ids;
     }
     this.#ids.set(idBytes(id), row * ID_BYTES);
-    if (this.count > this.#slots.length * FULL) this.#rehash();
+    if (this.count > this.#slots.length * FULL_SHARE) this.#rehash();
     else this.#enter(row);
     return row;
   }
@@ -336,7 +333,7 @@ export class IdIndex {
 }
 
 function slotsFor(count: number): number {
-  return Math.max(SLOTS_MIN, Math.ceil(count / FULL) + 1);
+  return Math.max(SLOTS_MIN, Math.ceil(count / FULL_SHARE) + 1);
 }
 
 function compareBytes(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number): number {

@@ -1,6 +1,6 @@
 /**
- * The market of a workspace as columns of numbers, about 240 bytes per product. A `MarketRow` fills
- * the columns for one product. The table itself reads neither the clock nor the store.
+ * The market of a workspace as columns of numbers, about 240 bytes per product. The table itself
+ * reads neither the clock nor the store.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
@@ -27,7 +27,6 @@ import {
   WordList,
 } from "./columns.ts";
 
-/** Columns of words whose new values count as a change of the product's market data. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 export class MarketTable {
@@ -54,7 +53,6 @@ export class MarketTable {
     return this.ids.count;
   }
 
-  /** When the capacity changes, the arrays of `columns` are replaced. */
   get capacity(): number {
     return this.columns.capacity;
   }
@@ -107,7 +105,10 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** True if the cheapest offer has the trait. `lacksShipping`: the shipping cost is unknown. */
+  /**
+   * The traits describe the cheapest offer; `lacksShipping` means that its shipping cost is
+   * unknown.
+   */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
@@ -132,7 +133,7 @@ export class MarketTable {
     }
   }
 
-  /** Finds only enabled links. `mark` is a hash of a link's id (`idMark`); null means any link. */
+  /** `mark` is a hash of a link's id (`idMark`); null means any enabled link. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
@@ -225,7 +226,7 @@ export class MarketTable {
     return ids;
   }
 
-  /** Adds an empty row for each product only in `before`. Earlier deletions keep their time. */
+  /** Adds an empty row for each product that only the table `before` has. */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],
@@ -269,7 +270,6 @@ export class MarketTable {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
   }
 
-  /** A difference only in `changedAtMs` is not a change. */
   #isSame(row: number, other: MarketTable, old: number): boolean {
     const isFloat = (name: FloatColumn) =>
       name === "changedAtMs" ||
@@ -366,10 +366,8 @@ class Proposals {
   }
 }
 
-/** Labels are cut to this length; rows with equal labels are sorted by id. */
-const LABEL_CHARACTERS = 64;
+const LABEL_CHARACTERS_MAX = 64;
 
-/** SKUs and titles by which products are sorted, in lower case and shortened. */
 class Labels {
   readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
   #characters = 0;
@@ -384,7 +382,7 @@ class Labels {
 
   set(row: number, labels: RowLabels): void {
     for (const name of ["sku", "title"] as const) {
-      const label = fold(labels[name]).slice(0, LABEL_CHARACTERS);
+      const label = fold(labels[name]).slice(0, LABEL_CHARACTERS_MAX);
       this.#characters += label.length - (this.#texts[name][row]?.length ?? 0);
       this.#texts[name][row] = label;
     }

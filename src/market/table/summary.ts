@@ -57,7 +57,7 @@ export function summarise(table: MarketTable, by: readonly SummaryDimension[], f
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Returns a test for the rows to summarise. After the table has grown, a new test is needed. */
+  /** A returned test is valid only until the table grows. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;

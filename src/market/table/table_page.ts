@@ -98,7 +98,6 @@ interface Found {
   readonly value: SortValue;
 }
 
-/** Null comes last in ascending and in descending order. */
 function compareValues(a: SortValue, b: SortValue, sign: number): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a < b ? -sign : a > b ? sign : 0;
@@ -167,8 +166,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (roomAbovePct !== undefined) {
     tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
   }
-  // The column `marginPct` is rounded down to 2 decimals. The test is still exact, because limits
-  // have at most 2 decimals.
+  // Rounding `marginPct` down to 2 decimals keeps the test exact, because limits have at most 2
+  // decimals.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;

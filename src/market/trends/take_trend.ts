@@ -33,10 +33,7 @@ import {
 const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
-/**
- * Replaces earlier figures of the day `date`. The last commit marks the day as complete. Returns
- * the number of stored series.
- */
+/** Replaces earlier figures of the day `date`. The last commit marks the day as complete. */
 export async function takeTrend(
   workspace: WorkspaceStore,
   table: MarketTable,

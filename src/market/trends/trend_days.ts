@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day. A row contains one month of one series (a group of
- * products), with at most 13 bytes per day. The row with dimension `at` has the times of the daily
- * snapshots. If a day has no time in this row, the figures of the day are incomplete.
+ * products). If the row with dimension `at` has no time for a day, the figures of the day are
+ * incomplete.
  */
 
 import { sha256 } from "../../base/bytes.ts";

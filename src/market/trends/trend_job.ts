@@ -95,7 +95,7 @@ async function takeStep(
   }
 }
 
-/** Adds a job only once, even if several calls find the same missing snapshot. */
+/** Several calls for the same missing snapshot add only one job. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -140,8 +140,7 @@ async function dueDate(
  */
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** A snapshot uses observations of the 49 hours before it, because older prices are not valid. */
-const WINDOW_MS = 49 * HOUR_MS;
+const OBSERVATION_WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
 /** `from` and `until` are inclusive. */
@@ -223,7 +222,7 @@ async function fillPast(
   signal: AbortSignal,
 ): Promise<void> {
   const surroundings = await readSurroundings(tools);
-  const window = { fromMs: atMs - WINDOW_MS, endMs: atMs + 1 };
+  const window = { fromMs: atMs - OBSERVATION_WINDOW_MS, endMs: atMs + 1 };
   for await (const documents of documentPages(tools, listDocuments, PRODUCTS_PER_READ)) {
     const products = parseProducts(documents.map(({ bytes }) => bytes));
     const byId = new Map(products.map((product) => [product.id, product]));
