@@ -33,7 +33,7 @@ const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** Page to which the shop redirected the search. Null if the shop did not redirect. */
+  /** `landed` is the page to which the shop redirected the search; null without a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }

@@ -1,7 +1,6 @@
 /**
  * Discovery finds the pages of a shop that show our products. A shop has at most one discovery job
- * at a time. This module declares the state of the job, starts due jobs, and lets people configure,
- * start and pause discovery.
+ * at a time.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/job_store.ts";
@@ -91,7 +90,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Absent in jobs of earlier versions of Kurant. */
+  /** `searched` is absent in jobs of earlier versions of Kurant. */
   readonly searched?: number;
   readonly lastError: string | null;
 }

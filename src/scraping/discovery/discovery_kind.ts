@@ -113,7 +113,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // Jobs begin within two hours after midnight (UTC). The random end of a job's id determines the
-  // exact time.
+  // The random end of the id spreads the jobs over two hours after midnight (UTC).
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

@@ -21,18 +21,16 @@ import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** If the number of our products changes by more than this share, all pages are scored again. */
-const RESCORE_SHARE = 0.1;
+const RESCORE_CHANGE_SHARE = 0.1;
 const PLACES = 1_000;
-/** Outcome of a page that needs no visit, because it is already linked to a product. */
-const LINKED = "p";
+const LINKED_OUTCOME = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
   const { deps, tools, cursor, place, discovery } = step;
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const isRescoring = cursor.n === 0
     ? Math.abs(index.size - discovery.orderedFor) >
-      RESCORE_SHARE * Math.max(1, discovery.orderedFor)
+      RESCORE_CHANGE_SHARE * Math.max(1, discovery.orderedFor)
     : cursor.isRescoring;
   const slice = new TimeSlice();
   const begunAt = performance.now();
@@ -40,7 +38,6 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // Reserve 60,000 bytes for each value of the part, and 60,000 bytes for the job's row.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -136,7 +133,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   };
   const [seen, open] = [urls.filter(isLinked), urls.filter((url) => !isLinked(url))];
   let n = 0;
-  for (const [pages, letter] of [[seen, LINKED], [open, ""]] as const) {
+  for (const [pages, letter] of [[seen, LINKED_OUTCOME], [open, ""]] as const) {
     for (const row of rowsOf(pages)) {
       if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytesOf(row) + 20_000 })) break;
       putPlan(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
@@ -156,18 +153,16 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
   }
 }
 
-/** Days until a page is visited again, by the result of its last visit. */
-const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** After this number of visits without a product, pages with the same URL pattern come last. */
-const BARREN_VISITS = 50;
+const REVISIT_DAYS = { product: 60, other: 180, failed: 7 };
+const BARREN_VISITS_MAX = 50;
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
   if (state === "new") return true;
   const passed = today - visitedDay;
-  if (state === "failed") return passed >= AGAIN_DAYS.failed;
-  if (state === "product") return lastmodDay > visitedDay || passed >= AGAIN_DAYS.product;
-  return passed >= AGAIN_DAYS.other;
+  if (state === "failed") return passed >= REVISIT_DAYS.failed;
+  if (state === "product") return lastmodDay > visitedDay || passed >= REVISIT_DAYS.product;
+  return passed >= REVISIT_DAYS.other;
 }
 
 type PathWishes = Readonly<Pick<DiscoverySettings, "include" | "exclude">>;
@@ -224,7 +219,7 @@ export class PatternCounters {
 
   isBarren(url: string): boolean {
     const known = this.#seen.get(patternOf(url));
-    return known !== undefined && known.visited >= BARREN_VISITS && known.products === 0;
+    return known !== undefined && known.visited >= BARREN_VISITS_MAX && known.products === 0;
   }
 }
 

@@ -34,14 +34,14 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Hash of the page's URL. A link from a product to this page has the same `urlHash`. */
+  /** A link from a product to this page has the same `urlHash`. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** The feed is broken or too long. The entries that were already yielded remain valid. */
+  /** If the feed is broken or too long, the entries that were already yielded remain valid. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
 export async function* readFeed(
@@ -135,8 +135,8 @@ function pageOf(
 }
 
 /**
- * Joins two entries for the same page. If their prices differ, the page gets no price. Joining an
- * entry twice changes nothing.
+ * If the prices of the two entries differ, the page gets no price. Joining an entry twice changes
+ * nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

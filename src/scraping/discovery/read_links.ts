@@ -1,7 +1,4 @@
-/**
- * Reads the links of a page with search results. This code runs in the sandbox, because pages may
- * be hostile.
- */
+/** Reads the links of a page with search results in the sandbox, because pages may be hostile. */
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
@@ -9,8 +6,7 @@ import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Elements whose links are not search results, such as menus. */
-const AROUND: ReadonlySet<string> = new Set([
+const NAVIGATION_ELEMENTS: ReadonlySet<string> = new Set([
   "nav",
   "header",
   "footer",
@@ -38,7 +34,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
   const found = new Map<string, string>();
   const open: HtmlElement[] = [document];
   for (let element = open.pop(); element; element = open.pop()) {
-    if (AROUND.has(element.name)) continue;
+    if (NAVIGATION_ELEMENTS.has(element.name)) continue;
     const address = element.name === "a"
       ? addressOf(element.attribs.href, base, domain, own)
       : null;

@@ -1,6 +1,4 @@
-/**
- * Reads a sitemap (sitemaps.org). This code runs in the sandbox, because sitemaps may be hostile.
- */
+/** Reads a sitemap (sitemaps.org) in the sandbox, because sitemaps may be hostile. */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
@@ -12,7 +10,7 @@ import {
 } from "../../engine/xml/reader.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
-/** Limit of the sitemap protocol. */
+/** The sitemap protocol allows at most 50,000 URLs in a file. */
 const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
 const LOC_MAX = 2_048;
@@ -128,10 +126,6 @@ interface Alternate {
   readonly href: string;
 }
 
-/**
- * Returns the first of these pages that the sitemap lists: the page in German for `country`, a page
- * for `country`, the page in German, the default page. If none is listed, returns `loc`.
- */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;

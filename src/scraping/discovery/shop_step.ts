@@ -1,7 +1,7 @@
 /**
- * Declares what all steps of a discovery job share: the shop, its known URLs, and requests to the
- * shop. A `PageSource` names the next request and handles its answer. `walkSource` gets a permit
- * (the right to send the shop one request) before each request, and gives the permit back.
+ * Declares what all steps of a discovery job share. A `PageSource` names the next request and
+ * handles its answer. `walkSource` gets a permit (the right to send the shop one request) before
+ * each request, and gives the permit back.
  */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -151,7 +151,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Reads answers of every HTTP status. Throws only if `signal` is aborted. */
+/** `askFor` throws only if `signal` is aborted. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,
@@ -185,12 +185,12 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
   readonly isLong?: boolean;
-  /** If absent, the time limit for pages applies. */
+  /** If `timeoutMs` is absent, the time limit for pages applies. */
   readonly timeoutMs?: number;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Called if robots.txt or the check of addresses forbids the request. */
+  /** `refused` is called if robots.txt or the check of addresses forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

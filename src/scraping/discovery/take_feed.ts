@@ -257,7 +257,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Returns the next changes for one commit, which must not suggest a product twice. */
+/** One commit must not suggest a product twice. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

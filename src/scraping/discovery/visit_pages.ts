@@ -20,15 +20,13 @@ import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggesti
 import { changeParts, checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Meaning of the letters in `PlannedPages.outcomes`. */
-const STATES: Readonly<Record<string, UrlState>> = {
+const STATE_OF_OUTCOME: Readonly<Record<string, UrlState>> = {
   p: "product",
   o: "other",
   g: "gone",
   x: "refused",
   f: "failed",
 };
-/** After this number of consecutive refused visits, discovery of the shop pauses for a day. */
 export const BLOCKED_MAX = 3;
 
 interface PageInFlight {
@@ -192,7 +190,7 @@ export async function settleVisits(step: ShopStep): Promise<void> {
   const seen = new Map<string, UrlState>();
   for (const { urls, outcomes } of await listPlannedPages(place)) {
     for (const [at, url] of urls.entries()) {
-      const state = STATES[outcomes[at] ?? ""];
+      const state = STATE_OF_OUTCOME[outcomes[at] ?? ""];
       if (state) seen.set(url, state);
     }
   }

@@ -1,7 +1,6 @@
 /**
- * A link check judges whether the pages of a pasted list show our products. A line names one page.
- * People start and cancel checks, create the unknown shops of pages, and accept or drop lines. A
- * job creates the links of accepted lines, because there may be many lines.
+ * A link check judges whether the pages of a pasted list show our products. A job creates the links
+ * of accepted lines, because there may be many lines.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -49,8 +48,7 @@ import type { ScrapeDeps } from "../page/visit_tools.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished link checks in a workspace. */
-const UNFINISHED_MAX = 20;
+const UNFINISHED_CHECKS_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -84,9 +82,9 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
 async function requireRoom(ctx: Context): Promise<void> {
   const newest = { kind: CHECK_KIND, limit: CHECKS_READ, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs(ctx, newest);
-  if (jobs.filter((job) => !hasEnded(job)).length < UNFINISHED_MAX) return;
+  if (jobs.filter((job) => !hasEnded(job)).length < UNFINISHED_CHECKS_MAX) return;
   const message =
-    `${UNFINISHED_MAX} link checks have not ended: let some of them end, or cancel them`;
+    `${UNFINISHED_CHECKS_MAX} link checks have not ended: let some of them end, or cancel them`;
   throw new Failure("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
@@ -121,7 +119,6 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Waits at most ten seconds for the job that creates the links. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,

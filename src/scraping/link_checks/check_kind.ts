@@ -1,7 +1,6 @@
 /**
- * The job of a link check finds the product and the shop of each line. A line without product or
- * shop is finished immediately. For the other lines, the job starts one visiting job per shop, and
- * waits for the visiting jobs.
+ * The job of a link check finds the product and the shop of each line. The job then starts one
+ * visiting job per shop, and waits for the visiting jobs.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -42,12 +41,12 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/**
- * A commit can make few version checks. Each added job needs one check, and this job needs two.
- */
+/** Each added job needs one version check of the commit, and this job needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Pause until the visiting jobs are looked at again: `share` of this job's running time so far. */
+/**
+ * The pause until the next look at the visiting jobs is `share` of this job's running time so far.
+ */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -184,7 +183,7 @@ type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** Product ids by 14-digit GTIN. Null means that several products have the GTIN. */
+/** Null means that several products have the GTIN. */
 type GtinIndex = ReadonlyMap<string, string | null>;
 
 interface LineNumbers {
@@ -207,22 +206,24 @@ async function findGtins(
   goOn: () => Promise<void>,
 ): Promise<Pick<LineNumbers, "gtins" | "nearGtins">> {
   const wanted = new Set([...given].flatMap((text) => gtin14(text) ?? []));
-  const near = new NearSkus([...given].map(digitsOf));
+  const near = new NearSkus([...given].map(digitsWithoutLeadingZeros));
   const gtins = new Map<string, string | null>();
   for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
     for (const { id, bytes } of documents) {
       const { ean, sku } = parseProduct(bytes);
-      if (ean !== null) near.pass(digitsOf(ean), sku);
+      if (ean !== null) near.pass(digitsWithoutLeadingZeros(ean), sku);
       const gtin = ean === null ? null : gtin14(ean);
       if (gtin !== null && wanted.has(gtin)) gtins.set(gtin, gtins.has(gtin) ? null : id);
     }
     await goOn();
   }
-  return { gtins, nearGtins: new Map([...given].map((text) => [text, near.of(digitsOf(text))])) };
+  return {
+    gtins,
+    nearGtins: new Map([...given].map((text) => [text, near.of(digitsWithoutLeadingZeros(text))])),
+  };
 }
 
-/** Removes leading zeros, because a GTIN may be written with or without them. */
-function digitsOf(gtin: string): string {
+function digitsWithoutLeadingZeros(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 

@@ -52,7 +52,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons. Only a number after the last semicolon is a pack size. */
+/** A URL may contain semicolons, so only a number after the last semicolon is a pack size. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -65,8 +65,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // After a comma, the whole rest of the line is the URL. The URL may end with a comma and a
-  // number.
+  // After a comma, the whole rest of the line is the URL, which may end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -135,7 +134,6 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** Shortens long texts. A line whose URL is too long gets the error `bad_url`. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;

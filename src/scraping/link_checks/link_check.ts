@@ -68,7 +68,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** A request with an invalid line is accepted. The line gets an error as its result. */
+/** A request with an invalid line is accepted; the line gets an error as its result. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

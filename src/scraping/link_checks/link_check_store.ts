@@ -22,7 +22,6 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** A page that was visited within this time is not visited again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;

@@ -1,7 +1,4 @@
-/**
- * Reads link checks and their lines. A link check compares products with pages before the pages are
- * linked. A line is one product with one page.
- */
+/** Reads link checks and their lines. A line is one product with one page. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";

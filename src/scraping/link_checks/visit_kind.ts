@@ -1,7 +1,6 @@
 /**
- * Visits, as a job, the pages of a link check at one shop. Each line of the check has a product and
- * a page, and the job judges whether the page shows the product. A page that was visited recently
- * is not requested again.
+ * Visits, as a job, the pages of a link check at one shop. A page that was visited recently is not
+ * requested again.
  */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";

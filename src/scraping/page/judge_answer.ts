@@ -1,11 +1,11 @@
-/** Evaluates answers of shops. This code runs in the sandbox, because an answer may be hostile. */
+/** Evaluates answers of shops in the sandbox, because an answer may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 
-/** A page that answers 404 may come back. A page that answers 410 is gone for good. */
+/** A page that answers 404 may come back; a page that answers 410 is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
@@ -41,8 +41,7 @@ function blocked(status: number): AnswerVerdict {
   return failed(status, "blocked", `The shop ${why} (${status})`, [], facts);
 }
 
-/** Texts on the challenge pages of well-known bot protections. */
-const MARKS = [
+const CHALLENGE_MARKS = [
   /<title>\s*(?:just a moment|attention required! \| cloudflare)/i,
   /\bcf-chl-|challenge-error-text|window\._cf_chl_opt/,
   /geo\.captcha-delivery\.com|captcha-delivery\.com\/c\.js/,
@@ -56,8 +55,8 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Call only for pages without a price, because any page of a protected shop may have `MARKS`. */
+/** Any page of a protected shop may have these marks, so only pages without a price are tested. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
-  return MARKS.some((mark) => mark.test(begin));
+  return CHALLENGE_MARKS.some((mark) => mark.test(begin));
 }

@@ -1,7 +1,7 @@
 /**
- * Stores what the last visits to pages have found. `unsurePages` has pages whose price a person
- * must choose. `knownPages` has results that are valid again if the shop answers 304. A lesson is
- * what a visited page says about the place of the price on the shop's pages.
+ * Stores what the last visits to pages have found. `knownPages` has results that are valid again if
+ * the shop answers 304. A lesson is what a visited page says about the place of the price on the
+ * shop's pages.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

@@ -1,8 +1,7 @@
 /**
  * A permit allows one request to a shop. Only one caller at a time has the permit of a domain, so a
- * shop never gets two requests at the same time. Each domain has a queue, a delay between requests,
- * and a back-off (a pause after failed requests). A slot is the place of a request in the queue. If
- * the shop's robots.txt is not stored yet, the request must fetch robots.txt.
+ * shop never gets two requests at the same time. If the shop's robots.txt is not stored yet, the
+ * request must fetch robots.txt.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -51,7 +50,6 @@ function saveDomain(write: Write, { domain, found }: StoredDomain, state: Domain
   domains.save(write, {}, found, { ...state, domain });
 }
 
-/** Counts the requests before `slot` in the queue, except those of crashed processes. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -99,23 +97,18 @@ export interface PermitInFlight extends Permit {
 
 interface Pace {
   readonly delayMs: number;
-  /** A holder that keeps a permit for longer than this time is considered crashed. */
   readonly holdMs: number;
 }
 
-/** If the pause after failed requests is longer than this time, requests are refused at once. */
-const BACKOFF_MS_MAX = 30_000;
+const WAITED_BACKOFF_MS_MAX = 30_000;
 
-/** A permit that seems to last longer was stored before the clock was set back. */
 const HOLD_MS_MAX = 6 * 60_000;
 
 /** A waiting request that is overdue by more than this time belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
-/** Interval at which a waiting caller asks whether the permit is free. */
 const POLL_MS = 100;
-/** Minimum time to wait for each earlier request in the queue. */
-const GAP_MS_MIN = 125;
+const WAIT_MS_PER_REQUEST_MIN = 125;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
 type PermitVerdict =
@@ -139,7 +132,7 @@ export function judgePermit(
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
-  if (backoffUntilMs - nowMs > BACKOFF_MS_MAX) {
+  if (backoffUntilMs - nowMs > WAITED_BACKOFF_MS_MAX) {
     return { kind: "backing_off", untilMs: backoffUntilMs };
   }
   const busyMs = state.busyUntilMs - nowMs;
@@ -151,7 +144,7 @@ export function judgePermit(
     const busyUntilMs = nowMs + holdMs;
     return { kind: "taken", state: { ...state, token, busyUntilMs, nextAtMs: nowMs + delayMs } };
   }
-  const gapMs = Math.max(pace.delayMs, GAP_MS_MIN);
+  const gapMs = Math.max(pace.delayMs, WAIT_MS_PER_REQUEST_MIN);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs };
 }
@@ -249,8 +242,8 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read the domain's row before robots.txt. If another process stores a new robots.txt meanwhile,
-  // the domain's row changes, and the commit of the permit fails.
+  // The domain's row is read before robots.txt: if another process stores a new robots.txt, the
+  // commit fails.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -1,4 +1,4 @@
-/** Caches the robots.txt of each origin. All workspaces share the cache. */
+/** Caches the robots.txt of each origin for all workspaces. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
@@ -19,7 +19,7 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/** Maximum length of the stored text, which must fit into a commit. */
+/** The stored text must fit into a commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
 /** Rows stay an hour longer than they are valid, so that a running call can still read them. */
@@ -156,15 +156,18 @@ export async function fetchRobots(
   return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
 }
 
-/** After these errors, robots.txt is fetched again after one minute. */
-const UNREACHABLE: ReadonlySet<string> = new Set(["dns_error", "private_address", "unreachable"]);
+const RETRIED_AFTER_A_MINUTE: ReadonlySet<string> = new Set([
+  "dns_error",
+  "private_address",
+  "unreachable",
+]);
 
 function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "moved") return opened(nowMs);
   if (result.kind === "failed") {
     const { errorCode, message } = result;
     if (errorCode === "redirect_refused") return opened(nowMs);
-    if (UNREACHABLE.has(errorCode)) return closed(errorCode, message, nowMs + 60_000);
+    if (RETRIED_AFTER_A_MINUTE.has(errorCode)) return closed(errorCode, message, nowMs + 60_000);
     const reason = `robots.txt cannot be read, so nothing may be fetched: ${message}`;
     return closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
   }

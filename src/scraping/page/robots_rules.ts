@@ -119,7 +119,6 @@ function groupsFor(groups: readonly Group[], token: string): Group[] {
   return own.length > 0 ? own : of("*");
 }
 
-/** Takes linear time, because each piece between two stars is matched at its first occurrence. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");

@@ -1,7 +1,6 @@
 /**
  * Visits a page of a shop, for scrape runs, link checks, discovery and previews. A visit waits for
- * a permit, which is the right to send the shop one request. The visit makes the request, reads the
- * answer in the sandbox, and gives the permit back.
+ * a permit, which is the right to send the shop one request.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -182,10 +181,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/**
- * If the shop is busy, stores the request in the shop's queue. If `isParked`, the job then leaves
- * the job runner until the shop may be free.
- */
+/** If `isParked`, the job leaves the job runner until the shop may be free. */
 export function waitFor(
   { write, now }: StepTools,
   state: VisitState,
@@ -267,7 +263,10 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True to give the permit back before the answer is processed, because processing takes long. */
+  /**
+   * If `isLong`, the permit is given back before the answer is processed, because processing takes
+   * long.
+   */
   readonly isLong?: boolean;
 }
 
@@ -283,11 +282,7 @@ type VisitStep<Answer> =
     readonly committed: () => void;
   };
 
-/**
- * Visits pages for the jobs of one kind. A visit takes several steps: it waits for the shop's
- * permit, reads robots.txt if necessary, and makes the request. The answer is kept until the step's
- * commit.
- */
+/** Visits pages for the jobs of one kind. An answer is kept until the commit of its step. */
 export class Visits<Answer> {
   readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
 

@@ -1,6 +1,6 @@
 /**
- * Declares the tools and limits of visits to shops, and what the sandbox receives and returns for a
- * page. The sandbox loads this file, so the file must not import the store.
+ * Declares the tools and limits of visits to shops. The sandbox loads this file, so the file must
+ * not import the store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -35,7 +35,6 @@ export interface ShopAnswer {
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** True if a header identifies the answer as a bot challenge. */
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;

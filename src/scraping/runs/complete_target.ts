@@ -73,7 +73,6 @@ interface JudgedFetch {
   readonly verdict?: Verdict | null;
   /** True if the verdict changes whether rules may use the price. */
   readonly isTurned: boolean;
-  /** True if neither a person nor the page confirms the link. */
   readonly isDoubtful: boolean;
 }
 
@@ -91,7 +90,7 @@ export async function completeRefused(
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not answer. If absent, `errorCode` tells whether the shop answered. */
+    /** If `isAnswered` is absent, `errorCode` tells whether the shop answered. */
     readonly isAnswered?: boolean;
   },
 ): Promise<StepResult<RunJob>> {
@@ -168,8 +167,8 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Only links from discovery can be doubtful. Other links come from a person, a file or a price
-  // that was sent to the service.
+  // Only links from discovery can be doubtful; other links come from a person, a file or a sent
+  // price.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {
@@ -236,7 +235,6 @@ function alternativesOf(outcome: Fetched) {
   return [{ method, price, currency }, ...alternatives];
 }
 
-/** The errors `sold_out` and `gone` also change the offer's stock. */
 async function recordFailed(
   tools: Tools,
   target: Target,

@@ -1,6 +1,6 @@
 /**
- * Lists failing pages (pages without the price that they should have), and retries them. A retry is
- * a job that fetches the failing pages of a shop again. A shop has one retry at a time.
+ * A retry is a job that fetches a shop's failing pages (pages without their price) again. A shop
+ * has one retry at a time.
  */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
@@ -82,7 +82,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** Groups the failing pages of enabled shops by shop and cause. The largest group comes first. */
+/** The largest group of failing pages comes first. */
 export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
@@ -199,7 +199,7 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
 const WAIT_MS = 500;
-/** Maximum number of new runs per step: each adds two of the ten version checks of a commit. */
+/** Each new run adds two of the ten version checks of a commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };

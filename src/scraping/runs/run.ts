@@ -250,7 +250,6 @@ function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null):
   return run;
 }
 
-/** Deletes the product's row in `activeRuns`, unless the row names another run. */
 export async function endRunRows(
   write: Write,
   workspace: WorkspaceStore,

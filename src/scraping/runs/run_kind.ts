@@ -122,11 +122,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/**
- * Continues the run after a page was completed. If possible, the page's commit also reserves the
- * next page's request: a permit (the right to send the shop one request), or a place in the shop's
- * queue.
- */
+/** If possible, the commit of a page also takes the permit or a queue place for the next page. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,
@@ -185,7 +181,6 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const extractor = match.extractor ?? competitor.extractor;
-  // If a person entered an extractor for the price, nothing learned about the shop is used.
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
   const isJudged = match.matchType === "exact";
@@ -219,7 +214,6 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const visits = new Visits<FetchedTarget>();
   return {
     kind: RUN_KIND,
-    // Many runs fit into a process, because a waiting run needs little memory.
     slotsPerProcess: 64,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
@@ -244,12 +238,10 @@ async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promis
   await endRunRows(tools.write, tools, run);
   const found = run.stats.ok > 0 ? await findProduct(tools, run.args.productId) : null;
   if (found) putLastScraped(tools.write, tools.workspaceId, found, tools.now().toISOString());
-  // A run for a single shop does not change the time of the product's next fetch.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }
 
-/** If pages were skipped, the product is fetched again within an hour. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await schedules.find(tools, { productId });

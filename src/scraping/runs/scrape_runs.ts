@@ -1,7 +1,4 @@
-/**
- * Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. A person or
- * the schedule starts a run.
- */
+/** Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
@@ -209,7 +206,6 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum number of unfinished runs that people have started in a workspace. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
@@ -218,7 +214,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  // `room` is the number of runs that may start. By default, the number is read from the store.
+  // If `room` is absent, the number of runs that may start is read from the store.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -250,8 +246,7 @@ export async function cancelRun(
   return await readRun(ctx, id);
 }
 
-/** Maximum number of products that `enqueueDue` takes from each bucket (key range) at once. */
-const DUE_PER_BUCKET = 250;
+const DUE_PER_BUCKET_MAX = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
@@ -265,7 +260,7 @@ export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
   let count = 0;
-  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
+  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET_MAX), async (row) => {
     if (await enqueue(tools, row)) count++;
   });
   return count;

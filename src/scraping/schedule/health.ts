@@ -230,13 +230,12 @@ async function fetchesOf(
   return { hours, lastHours, days };
 }
 
-/** Error codes of fetches that got no page from the shop. */
-const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
+const UNANSWERED_ERRORS = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer. If absent, `errorCode` tells whether the shop answered. */
+  /** If `isAnswered` is absent, `errorCode` tells whether the shop answered. */
   readonly isAnswered?: boolean | undefined;
 }
 
@@ -275,7 +274,9 @@ export async function noteHealth(
   }]);
 }
 
-function isAnswer({ errorCode, isAnswered = !NO_ANSWER.has(errorCode) }: FailedFetch): boolean {
+function isAnswer(
+  { errorCode, isAnswered = !UNANSWERED_ERRORS.has(errorCode) }: FailedFetch,
+): boolean {
   return isAnswered;
 }
 
@@ -332,7 +333,6 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** Adds the counts of old hours to the counts of their days, in one commit per day. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -1,7 +1,6 @@
 /**
- * Plans when each product is fetched next. A commit that changes a product, link or shop marks the
- * affected products, and `keepSchedule` plans them later. If a domain has too many pages to be
- * fetched in time, the intervals between fetches grow (docs/decisions/scraping.md).
+ * Plans when each product is fetched next (docs/decisions/scraping.md). A commit that changes a
+ * product, link or shop marks the affected products, and `keepSchedule` plans them later.
  */
 import {
   dueMarks,
@@ -48,8 +47,8 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
 /**
- * After a shop was enabled or disabled, marks its products for a new schedule. After a crash, the
- * function runs again, because the shop's row in `switchedCompetitors` is removed last.
+ * After a crash, `markProductsOf` runs again, because the shop's row in `switchedCompetitors` is
+ * removed last.
  */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
@@ -293,7 +292,6 @@ export async function findCompetitorLoads(
   return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
 }
 
-/** Yields at most `max` products of each bucket (key range). Workspaces take turns. */
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
@@ -340,7 +338,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Lengthens or shortens the interval by at most 10 %. Equal arguments give equal results. */
+/** Lengthens or shortens the interval by at most 10 %, always equally for equal arguments. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

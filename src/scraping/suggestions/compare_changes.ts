@@ -26,8 +26,7 @@ import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } f
 
 const PRODUCTS = 200;
 const PAGES = 500;
-/** Maximum number of pages, of all shops together, that are compared by title. */
-const PAGES_MAX = 200_000;
+const TITLE_PAGES_MAX = 200_000;
 /** A product adds up to two version checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
@@ -83,7 +82,7 @@ type PagesOf = (competitorId: string) => Promise<PageIndex>;
 
 function pageReader(ctx: Comparing): PagesOf {
   const known = new Map<string, Promise<PageIndex>>();
-  let room = PAGES_MAX;
+  let room = TITLE_PAGES_MAX;
   const read = async (competitorId: string) => {
     const index = new PageIndex();
     const slice = new TimeSlice();
@@ -102,7 +101,6 @@ function pageReader(ctx: Comparing): PagesOf {
 async function compareChanges(ctx: Comparing): Promise<void> {
   const found = await comparedChanges.find(ctx, {});
   const end = await findLogEnd(ctx);
-  // If no position in the change log is stored, nothing is compared.
   const changes = found && await changesSince(ctx, found.row.position);
   const position = changes?.position ?? end;
   if (position === found?.row.position) return;

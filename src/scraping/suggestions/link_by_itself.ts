@@ -53,8 +53,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/match_identity.ts";
 
-/** Number of suggestions to handle before the links that people have undone are counted again. */
-const QUEUED_AT_ONCE = 50;
+const SUGGESTIONS_PER_COUNT = 50;
 const QUEUED = 200;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
@@ -70,8 +69,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** For each workspace and shop: end of the change log when undone links were last counted. */
-  readonly #askedAt = new Map<string, string>();
+  readonly #logEndWhenCounted = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
     this.#setup = setup;
@@ -94,10 +92,10 @@ export class SelfLinker {
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
-    if (this.#askedAt.get(shop) === end) return false;
+    if (this.#logEndWhenCounted.get(shop) === end) return false;
     const hasFallen = await fallBackIfTakenBack(ctx, competitorId);
-    if (hasFallen) this.#askedAt.delete(shop);
-    else this.#askedAt.set(shop, end);
+    if (hasFallen) this.#logEndWhenCounted.delete(shop);
+    else this.#logEndWhenCounted.set(shop, end);
     return hasFallen;
   }
 }
@@ -117,13 +115,13 @@ async function linkSome(
   const hasQueued = await queueEarlier(ctx, competitorId);
   const queued = await queuedSuggestions.list(ctx, {
     within: { competitorId },
-    limit: QUEUED_AT_ONCE,
+    limit: SUGGESTIONS_PER_COUNT,
   });
   for (const one of queued) {
     if (stopping.aborted) return false;
     await linkQueued(ctx, one);
   }
-  return hasQueued || queued.length === QUEUED_AT_ONCE;
+  return hasQueued || queued.length === SUGGESTIONS_PER_COUNT;
 }
 
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
@@ -179,14 +177,11 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** If the page's price and our price differ by more than this factor, the page is not linked. */
 const PRICE_FACTOR_MAX = 3;
 
-/** If another page of the shop has one of these verdicts, the link is uncertain. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** A page with our GTIN or part number fits our product, whatever its title. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }

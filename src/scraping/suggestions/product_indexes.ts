@@ -1,7 +1,6 @@
 /**
- * Finds the products that a page may show, and the pages of a shop that may show a product.
- * Products and pages with equal numbers or similar titles are compared in detail. The index of our
- * products stays in memory. Changed products are read again before each use.
+ * Finds the products that a page may show, and the pages of a shop that may show a product. The
+ * index of our products stays in memory.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -106,10 +105,7 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
-/**
- * Indexes the titles of products or pages. `TitleIndex` cannot change a title, so a changed title
- * gets a new entry.
- */
+/** `TitleIndex` cannot change a title, so a changed title gets a new entry. */
 class KeyedTitles {
   protected readonly titles = new TitleIndex();
   readonly #keys: string[] = [];

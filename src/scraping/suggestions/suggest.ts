@@ -78,7 +78,7 @@ async function suggestPair(
     if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
   }
-  if (!isSuggested || await isKnownOtherwise(ctx, product.id, urlHash)) return "nothing";
+  if (!isSuggested || await isLinkedOrRemoved(ctx, product.id, urlHash)) return "nothing";
   const rivals = others.filter((one) => one.competitorId === competitorId && one.status === "open");
   if (rivals.length >= OPEN_PER_SHOP_MAX) {
     const weakest = rivals.toSorted((a, b) => weightOf(a) - weightOf(b))[0]!;
@@ -120,8 +120,7 @@ function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score"
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True if the page is linked to the product, or if a person has removed the link. */
-async function isKnownOtherwise(
+async function isLinkedOrRemoved(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,
   urlHash: string,

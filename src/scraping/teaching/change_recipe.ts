@@ -1,7 +1,4 @@
-/**
- * A recipe says where the pages of a shop show the price (docs/decisions/recipes.md). People can
- * read, save, relearn and delete the recipe.
- */
+/** A recipe says where the pages of a shop show the price (docs/decisions/recipes.md). */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -25,8 +22,7 @@ import {
 import { currencyExponent } from "../../base/money.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum confidence of prices from a recipe that failed on other pages of the shop. */
-const FORCED = 0.7;
+const FORCED_CONFIDENCE_MAX = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   const { row: competitor } = await requireCompetitor(ctx, competitorId);
@@ -66,7 +62,7 @@ export async function saveRecipe(
       source: "taught",
       status: "active",
       ...rest,
-      confidenceMost: isGood(verdict) ? HIGH_CONFIDENCE : FORCED,
+      confidenceMost: isGood(verdict) ? HIGH_CONFIDENCE : FORCED_CONFIDENCE_MAX,
       lastConfirmedAt: now,
       taughtBy: ctx.actor.id,
       createdAt: now,

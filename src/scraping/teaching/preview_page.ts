@@ -1,7 +1,4 @@
-/**
- * Shows what is read from a page, without storing anything. The page is fetched, or is part of the
- * request.
- */
+/** Shows what is read from a page, without storing anything. */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -98,8 +95,7 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // A person waits for the answer, so a preview gives up if the shop is busy with other requests
-  // for 15 s.
+  // A person waits for the answer, so a preview gives up if the shop stays busy for 15 s.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
@@ -173,7 +169,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // If twelve requests of a workspace wait for the Worker that reads pages, more requests get 503.
+  // If twelve reads of a workspace are waiting, further requests get the status 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 

@@ -34,8 +34,7 @@ import {
 
 const TRIALS_MAX = 5;
 const PLACES_READ = 200;
-/** Maximum total time that one request waits for permission to visit the pages of the shop. */
-const WAIT_MS_MAX = 45_000;
+const TOTAL_WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
 type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
@@ -62,7 +61,7 @@ export async function teachRecipe(
       "The place is tested on other pages of the shop: link another page first",
     );
   }
-  const waitUntilMs = performance.now() + WAIT_MS_MAX;
+  const waitUntilMs = performance.now() + TOTAL_WAIT_MS_MAX;
   const wanted = typed?.decimal ?? "";
   const look = async (at: string, asked: Pick<PageLearning, "recipe" | "wanted">) => {
     const learning = { ...asked, isLearning: true };
