@@ -59,7 +59,7 @@ Deno.test("a deadline of today is a time of the day, and another day is named", 
   }
 });
 
-onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, the wrong unit is a sentence, and the file can be discarded", async ({ app, browser }) => {
+onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
   await addRule(app.owner);
   await addProduct(app.owner, "Z");
   await pushJudged(app, [["Z", "acme", 90]]);
@@ -94,15 +94,6 @@ onScreen.test("a held import is the morning's next step and an alert whose main 
   await page.locator(".held-note").getByText(/sonst wird die Datei gelöscht und/).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText("1 von 8").first().waitFor();
-
-  // A discarded file changes nothing.
-  const before = await pricesOf(app);
-  await follow(page, `/imports/${data.jobId}`);
-  const discard = page.getByRole("button", { name: "Datei verwerfen" });
-  await discard.click();
-  await page.getByRole("dialog").getByRole("button", { name: "Datei verwerfen" }).click();
-  await discard.waitFor({ state: "detached" });
-  assertEquals(await pricesOf(app), before);
 });
 
 onScreen.test("the banner of an upgrade stays until a manager or owner has confirmed it; the settings switch the hold off and on, and say what off means", async ({ app, browser }) => {

@@ -1,10 +1,16 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { TestApp } from "../harness.ts";
+import { countPerson } from "../journeys/counted_person.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
+import { linksOf } from "../shops/shop.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onTicking } from "./browser.ts";
 import { articleMarkup, openArticles, readArticles, twoPrices } from "./scraped.ts";
 import { seeAllWays } from "./see_all_ways.ts";
+
+/** Number of links. `IS_LONG` means more links, but the same steps of the person. */
+const LINKS = extent(137, 24);
 
 /** The second price of any page, because any of the failed pages may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
@@ -16,6 +22,26 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
     url: `${base}/artikel/${n}`,
   }));
 }
+
+onTicking.test("a shop with many failing links is repaired in five actions", async ({ app, browser }) => {
+  await using shop = openArticles(twoPrices);
+  await linkAndRead(app, shop.url, LINKS);
+  const page = await browser.open(app, "/competitors");
+  const person = countPerson(page);
+  const failing = page.locator(".figure", { hasText: "Seiten zuletzt ohne Preis" });
+  await person.click(failing.getByRole("link"));
+  await person.click(page.locator("tbody tr.opens").first());
+  await person.click(page.getByRole("button", { name: "Preis zeigen …", exact: true }));
+  await person.click(page.locator(".candidate", { hasText: PRICE_SHOWN }));
+  await person.click(page.getByRole("button", { name: `Speichern und ${LINKS} Seiten lesen` }));
+  await page.getByText(`${LINKS} von ${LINKS} Seiten haben wieder einen Preis`).waitFor();
+  await page.getByText("Jede Seite hat einen Preis.").waitFor();
+  person.didAtMost(5);
+  const wrong = (await linksOf(app.owner)).filter(({ url, currentPrice }) =>
+    currentPrice !== (Number(url.split("/").at(-1)) + 12) * 100 + 40
+  );
+  assertEquals(wrong, []);
+});
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
   // The selected place exists only on one page. A price in the markup of others does not confirm

@@ -102,9 +102,10 @@ withBrowser.test("the source of a price is named, in a trial and in a run", asyn
   await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
 });
 
-withBrowser.test("a webhook's secret is shown once, and a test call appears in its log", async (browser) => {
-  await using receiver = startNeighbour(204);
-  await using app = await startTestApp({ env: receiver.env });
+withBrowser.test("a webhook's secret is shown once, and test calls appear in its log, a failed one with its reason", async (browser) => {
+  let answer = () => new Response(null, { status: 204 });
+  await using receiver = serveHere(() => answer());
+  await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: receiver.host } });
   const page = await browser.open(app, "/settings/webhooks");
   await page.getByText("Noch kein Webhook").waitFor();
   await page.getByRole("button", { name: "Webhook anlegen" }).click();
@@ -123,6 +124,10 @@ withBrowser.test("a webhook's secret is shown once, and a test call appears in i
   await dialog.getByText("zugestellt", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Erneut senden" }).waitFor();
   ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
+  answer = () => Response.redirect(`${receiver.url}/elsewhere`);
+  await dialog.getByRole("button", { name: "Probe senden" }).click();
+  await dialog.getByText("Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.")
+    .waitFor();
 });
 
 withBrowser.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async (browser) => {

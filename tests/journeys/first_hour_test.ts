@@ -111,9 +111,20 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await step(3).getByText(/heute \d+ Vorsch/).nth(2).waitFor();
   match(await next(), /Ihre erste Regel/);
   assertEquals(await violationsOf(page), []);
+  const compared = step(2).getByRole("link", { name: /Vergleiche? ansehen$/ });
+  const change = step(3).locator(".best").getByRole("link");
+  assertEquals(await Promise.all([compared, change].map((link) => link.getAttribute("href"))), [
+    "/products?state=ok&sort=gapPct&order=desc",
+    "/rules/new?template=room",
+  ]);
   await person.click(step(3).locator(".best").getByRole("button"));
   await page.waitForURL(/proposals/);
   await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
+  // Until the first decision, the set-up leads to the waiting proposals.
+  await page.goto("/");
+  await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
+  assertEquals(await violationsOf(page), []);
+  await person.click(step(3).getByRole("link", { name: /Vorschl(ag|äge) ansehen$/ }));
   await page.getByRole("row", { name: /Nordwerk/ }).first().waitFor();
   await person.press("j", "a");
   await page.getByText(/ angenommen$/).first().waitFor();
@@ -124,4 +135,8 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   // The first decision ends the set-up.
   await page.goto("/");
   await page.getByText("Wo stehen wir?").waitFor();
+  for (const path of ["/", "/imports/sources"]) {
+    await page.goto(path);
+    await page.getByRole("link", { name: "artikel_november.csv", exact: true }).waitFor();
+  }
 });

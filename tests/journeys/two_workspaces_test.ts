@@ -11,7 +11,7 @@ const NIGHTLY = { "Idempotency-Key": "nightly" };
 
 /** A retailer with data; every text of theirs contains `mark`. */
 interface Retailer {
-  readonly mark: string;
+  readonly mark: keyof typeof CURRENCIES;
   readonly owner: Caller;
   readonly key: Caller;
   readonly productIds: string[];
@@ -21,8 +21,10 @@ interface Retailer {
   readonly cursor: string;
 }
 
-async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer> {
-  await owner.change("/api/settings", { name: `Shop ${mark}` });
+const CURRENCIES = { ALPHA: "EUR", BETA: "CHF" } as const;
+
+async function open(app: TestApp, owner: Caller, mark: keyof typeof CURRENCIES): Promise<Retailer> {
+  await owner.change("/api/settings", { name: `Shop ${mark}`, currency: CURRENCIES[mark] });
   const productIds: string[] = [];
   for (const sku of SKUS) {
     const product = { sku, title: `Kabel ${mark}`, brand: `Bosch ${mark}`, ourPrice: 10 };
@@ -68,6 +70,8 @@ withApp.test("two workspaces: neither can read anything about the other, or chan
     }
     const totals = await me.owner.read("/api/products");
     assertEquals([totals.total, totals.count], [2, 2]);
+    const currencies = totals.items.map(({ currency }: { currency: string }) => currency);
+    assertEquals(new Set(currencies), new Set([CURRENCIES[me.mark]]));
   }
   // Reading price changes adds an event to the timeline; everything was read once above.
   const before = await pictureOf(app, alpha);

@@ -1,0 +1,136 @@
+/**
+ * From an empty workspace with a catalogue and five shops to links of nearly all pages with our products,
+ * in a handful of actions. No wrong page may be linked automatically.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
+import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
+import { everyItem } from "../api/answers.ts";
+import { withBrowser } from "../client/browser.ts";
+import {
+  addShop,
+  articlePage,
+  plain,
+  startDiscoveryApp,
+  urlset,
+  xml,
+} from "../scraping/discovery/made_shop.ts";
+import type { TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
+import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { countPerson } from "./counted_person.ts";
+
+const PRODUCTS = extent(2_000, 20);
+const SHOPS = 5;
+/** The share of the catalogue that each shop sells. */
+const SOLD_SHARE = 0.3;
+const ACTIONS_MAX = 10;
+const FOUND_SHARE = 0.95;
+const AT_ONCE = 100;
+
+const BRANDS = ["Nordwerk", "Albrecht", "Lumera", "Havelland", "Ostara"] as const;
+const KINDS = ["Stichsäge", "Toaster", "Soundbar", "Waschsauger", "Kühlschrank"] as const;
+
+interface Article {
+  readonly sku: string;
+  readonly title: string;
+  readonly brand: string;
+  readonly ean: string;
+  readonly mpn: string;
+}
+
+function articleAt(n: number): Article {
+  const [brand, kind] = [BRANDS[n % 5] ?? "", KINDS[Math.floor(n / 5) % 5] ?? ""];
+  const mpn = `${kind.slice(0, 2).toUpperCase()}${10_000 + n * 7}`;
+  const ean = withCheckDigit(`952${String(100_000_000 + n)}`);
+  return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
+}
+
+/** The pages of a shop, and which product each shows. */
+function pagesOf(articles: readonly Article[], shop: number, base: string) {
+  const pages: Record<string, Page> = {};
+  const truth = new Map<string, string>();
+  articles.forEach((article, n) => {
+    // Each shop sells another part of the catalogue.
+    if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
+    const { sku, title, brand, ean, mpn } = article;
+    const path = `/p/${sku.toLowerCase()}`;
+    truth.set(`${base}${path}`, sku);
+    // Seven in ten pages have the GTIN, the others brand and part number.
+    pages[path] = articlePage(
+      n % 10 < 7
+        ? { name: `${title} kaufen`, gtin13: ean }
+        : { name: `${KINDS[n % 5]} ${mpn}`, brand, mpn },
+    );
+    if (n % 20 === 0) {
+      pages[`${path}-tasche`] = articlePage({ name: `Tasche für ${title}`, brand });
+      pages[`${path}-gebraucht`] = articlePage({
+        name: `${title} gebraucht`,
+        gtin13: ean,
+        condition: "UsedCondition",
+      });
+    }
+    if (n % 20 === 10) {
+      const other = withCheckDigit(`952${String(900_000_000 + n)}`);
+      pages[`${path}-rot`] = articlePage({ name: `${title} rot`, gtin13: other });
+    }
+  });
+  const urls = Object.keys(pages).map((path) => `${base}${path}`);
+  pages["/sitemap.xml"] = xml(urlset(urls));
+  pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${base}/sitemap.xml`);
+  return { pages, truth };
+}
+
+async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise<void> {
+  const key = await app.key(["products:write"]);
+  for (let at = 0; at < articles.length; at += AT_ONCE) {
+    const items = articles.slice(at, at + AT_ONCE).map((article) => ({ ...article, ourPrice: 10 }));
+    await key.act("/api/public/v1/products/batch", { items });
+  }
+}
+
+withBrowser.test("five shops are linked to a catalogue in at most ten actions, without a wrong link", async (browser) => {
+  const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
+  await using shops = new AsyncDisposableStack();
+  const opened = served.map((pages) => shops.use(openShop(pages)));
+  await using app = await startDiscoveryApp();
+  const articles = Array.from({ length: PRODUCTS }, (_, n) => articleAt(n));
+  await addCatalogue(app, articles);
+  const truth = new Map<string, string>();
+  const ids: string[] = [];
+  for (const [n, shop] of opened.entries()) {
+    const made = pagesOf(articles, n, shop.base);
+    Object.assign(served[n] ?? {}, made.pages);
+    for (const [url, sku] of made.truth) truth.set(url, sku);
+    ids.push(await addShop(app.manager, shop.base));
+  }
+  const page = await browser.open(app, "/");
+  const person = countPerson(page);
+  await person.click(page.getByRole("link", { name: "Verknüpfen", exact: true }));
+  await person.click(page.getByRole("link", { name: "Abdeckung" }).first());
+  await person.click(page.getByRole("button", { name: "Seiten suchen lassen …" }));
+  await person.write(page.getByLabel("Modus"), "automatic");
+  await person.write(page.getByLabel("Seiten am Tag"), "100000");
+  await person.click(page.getByRole("button", { name: "In 5 Shops suchen" }));
+  person.didAtMost(ACTIONS_MAX);
+  await until("all shops are searched", async () => {
+    const all = await Promise.all(
+      ids.map((id) => app.viewer.read<Discovery>(`/api/competitors/${id}/discovery`)),
+    );
+    return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
+  });
+  // Sure suggestions are linked automatically in steps, after the shop has been visited.
+  await until(
+    "all that is sure is linked",
+    async () => (await app.viewer.read("/api/match-suggestions/counts")).same === 0,
+  );
+
+  const products = await everyItem(app.viewer, "/api/products?limit=200");
+  const skus = new Map(products.map(({ id, sku }) => [id, sku]));
+  const links = await everyItem(app.viewer, "/api/competitor-products?limit=200");
+  const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
+  assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
+  const share = links.length / truth.size;
+  ok(share >= FOUND_SHARE, `${links.length} of ${truth.size} links`);
+});
