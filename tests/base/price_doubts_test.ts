@@ -69,6 +69,10 @@ for (const [what, cents, more, expected] of LIMITED) {
   });
 }
 
+Deno.test("a price needs no reason if its margin reaches a lower floor", () => {
+  assertEquals(priceDoubts({ ...PLAIN, cents: 70_000, floorPct: 5 }), []);
+});
+
 Deno.test("a first price is compared with the market, then with the cost", () => {
   const first = { oldCents: null, floorPct: null };
   const priced = (cents: number, marketCents: number | null) =>

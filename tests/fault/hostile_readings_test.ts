@@ -192,6 +192,10 @@ function hostileBeginnings(): readonly string[] {
     ["geo.captcha-delivery.co", 40_000],
     ["_Incapsula_Resourc", 50_000],
     ["\0", 1_000_000],
+    [" ", 4_000_000],
+    ["<a <b ", 300_000],
+    ["<!--", 8_000],
+    ["<meta charset ", 8_000],
   ];
   // An eighth in the short form, where quadratic work still takes seconds.
   return pieces.map(([piece, count]) =>

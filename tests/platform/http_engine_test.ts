@@ -9,7 +9,7 @@ import type { Authentication } from "../../src/platform/http/app_context.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
-import { PATIENCE_MS, pause, until } from "../patience.ts";
+import { nextTurn, PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { FairQueue } from "../../src/platform/event_loop.ts";
 
@@ -199,19 +199,24 @@ Deno.test("a stop breaks off files that are being sent, and lets other requests 
 });
 
 Deno.test("a closed gate waits until all responses are sent or have failed", async () => {
-  const drainGate = new DrainGate();
-  const [first, second] = [1, 2].map(() => Promise.withResolvers<string>());
-  const sent = Promise.withResolvers<void>();
-  const answers = [first!, second!].map(({ promise }) => drainGate.pass(() => promise));
-  const answer = drainGate.pass(() => Promise.resolve("answer"), sent.promise);
-  let isEmpty = false;
-  const emptied = drainGate.close().then(() => isEmpty = true);
-  assertEquals([drainGate.isClosed, await answer], [true, "answer"]);
-  first!.resolve("done");
-  assertEquals(await answers[0], "done");
-  second!.reject(new Error("broken"));
-  await rejects(answers[1]!, /broken/);
-  assertEquals(isEmpty, false);
-  sent.reject(new Error("the client went away"));
-  await emptied;
+  for (const isWorkLast of [true, false]) {
+    const drainGate = new DrainGate();
+    const [work, sent] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const broken = drainGate.pass(() => work.promise);
+    const answer = drainGate.pass(() => Promise.resolve("answer"), sent.promise);
+    let isEmpty = false;
+    const emptied = drainGate.close().then(() => isEmpty = true);
+    assertEquals([drainGate.isClosed, await answer], [true, "answer"]);
+    const endings = [
+      () => work.reject(new Error("broken")),
+      () => sent.reject(new Error("the client went away")),
+    ];
+    const [early, late] = isWorkLast ? endings.toReversed() : endings;
+    early!();
+    await nextTurn();
+    assertEquals(isEmpty, false);
+    late!();
+    await rejects(broken, /broken/);
+    await emptied;
+  }
 });

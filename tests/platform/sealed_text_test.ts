@@ -34,7 +34,7 @@ function keys(text: string) {
   return parseSecretKeys(text) ?? [];
 }
 
-onEveryStore.test("a sealed text opens only in its own row and field", async (store) => {
+onEveryStore.test("a sealed text opens only in its own row and field, and only unchanged", async (store) => {
   const place = { store: { ...store, secretKeys: K1 }, workspaceId: HOME };
   const secret = await accounts.seal(place, { id: one }, "secret", "whsec_x");
   await transact(place, (write) => accounts.save(write, place, null, { id: one, secret }));
@@ -45,6 +45,8 @@ onEveryStore.test("a sealed text opens only in its own row and field", async (st
   const away = { ...place, workspaceId: ELSEWHERE };
   await rejects(accounts.open(away, row, "secret"), /were changed/);
   await rejects(accounts.open(place, { ...row, id: other }, "secret"), /were changed/);
+  const changed = { ...secret, sealed: secret.sealed.with(-1, secret.sealed.at(-1)! ^ 1) };
+  await rejects(accounts.open(place, { ...row, secret: changed }, "secret"), /were changed/);
   const moved = { ...row, before: { secret, until: "" } };
   await rejects(accounts.open(place, moved, "before.secret"), /were changed/);
   await rejects(accounts.open(place, row, "other"), /has no "other"/);

@@ -39,7 +39,8 @@ async function tidyUp(app: TestApp): Promise<void> {
       const page = { kind, limit: 100, afterId: null, order: "newest" } as const;
       const { jobs } = await listJobs({ store, workspaceId }, page);
       for (const { jobId } of jobs) {
-        await waitForJob({ store, workspaceId }, kind, jobId, PATIENCE_MS);
+        const job = await waitForJob({ store, workspaceId }, kind, jobId, PATIENCE_MS);
+        assertEquals(job?.status, "succeeded");
       }
     }
   }

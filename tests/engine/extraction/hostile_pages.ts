@@ -59,16 +59,18 @@ function pagesOf(
 const list = (length: number, piece: (n: number) => string) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/** Three lists of offers. Each offer refers to all offers of the next list. */
-function offersInLevels(bytes: number): string {
+/** Three lists. Each offer or variant refers to all entities of the next list. */
+const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
-  const nodes = (level: string, offers: string) =>
-    list(count, (n) => `{"@id":"${level}${n}","@type":"Offer","offers":[${offers}]}`);
+  const nodes = (level: string, type: string, next: string) =>
+    list(count, (n) => `{"@id":"${level}${n}","@type":"${type}",${next}}`);
   const leaves = list(count, (n) => `{"@id":"c${n}","@type":"Offer","sku":"${n}","price":"1"}`);
-  const top = `{"@type":"Product","name":"x","offers":[${all("a")}]}`;
-  return `[${top},${nodes("a", all("b"))},${nodes("b", all("c"))},${leaves}]`.slice(0, 4 * MIB);
-}
+  const product = `{"@type":"Product","name":"x","${top}":[${all("a")}]}`;
+  const first = nodes("a", type, `"offers":[${all("b")}]`);
+  const second = nodes("b", "AggregateOffer", `"${last}":[${all("c")}]`);
+  return `[${product},${first},${second},${leaves}]`.slice(0, 4 * MIB);
+};
 
 function referredTo(reference: string, ...dear: Exclude<Row, Make>) {
   return (bytes: number) =>
@@ -198,7 +200,9 @@ const SHARED = `"},{"@type":"Product","offers":[${'{"@id":"o"},'.repeat(900)}{}]
 
 const JSON_LD = pagesOf(
   {
-    "JSON-LD offers in three levels": offersInLevels,
+    "JSON-LD offers in three levels": inLevels("offers", "Offer", "offers"),
+    "JSON-LD offers of variants": inLevels("hasVariant", "Product", "offers"),
+    "JSON-LD offers with specifications": inLevels("offers", "Offer", "priceSpecification"),
     "JSON-LD references": [
       (n) => `{"@id":"${n}","@type":"Product","offers":[{"@id":"${n + 1}"},{"@id":"${n + 2}"}]},`,
       "[",

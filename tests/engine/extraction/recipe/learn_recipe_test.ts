@@ -36,6 +36,16 @@ function learned(pages: readonly LearningPage[]): string[] {
   return learnRecipe(pages)?.selectors.map(placeText) ?? [];
 }
 
+Deno.test("learnRecipe() needs 85 % agreement and a mean score of 1", () => {
+  const pages = (agreeing: number, against: number, score: number) =>
+    Array.from({ length: agreeing + against }, (_, n) => {
+      const decimal = `${n + 10}.`;
+      return page({ finds: { ".a": decimal }, reference: n < agreeing ? decimal : "1.", score });
+    });
+  const cases = [pages(17, 3, 1), pages(16, 3, 1), pages(17, 3, 0.9)];
+  assertEquals(cases.map(learned), [[".a"], [], []]);
+});
+
 Deno.test("learnRecipe() keeps selectors that cover further pages", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `.${name}`);
   const often = Array.from(
