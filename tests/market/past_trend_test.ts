@@ -136,6 +136,9 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
     await killOnTheWay({ ...programOn(folder.path), ...plan });
     const after = await open(folder.path);
     assertEquals(await rowsOf(after, workspaceId), expected);
+    const done = (await Array.fromAsync(jobs.walkAll(after), ({ row }) => row))
+      .filter((job) => job.kind === kind);
+    assertEquals(column(done, "status"), ["succeeded"]);
     after.kv.close();
   });
 }
