@@ -1,8 +1,8 @@
 /**
- * A real server at its heaviest work: imports, lists, searches, a back-test, pushed prices, a
- * simulation, files of lists, and commands on the same store. Prints for each kind of work the
- * elapsed and the processor time, the peak memory, the written bytes, and the slowest `/healthz`,
- * which another process requests meanwhile. From the pushes on, a person uses the product table.
+ * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
+ * store, pushed prices, a simulation, and files of lists. Prints for each kind of work the elapsed
+ * and the processor time, the peak memory, the written bytes, and the slowest `/healthz`, which
+ * another process requests meanwhile. After `compact`, a person uses the product table.
  * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
@@ -99,13 +99,19 @@ say(`${PRODUCTS.toLocaleString("en")} products`);
   await tell("import, all prices changed", () => sendImport(live, changed));
   await tell("judging and clearing away", () => untilAtRest(dataDir));
   await tellStore();
+}
+const { ms, result } = await timed(() => command("compact"));
+row("compact", ms, result);
+await tellStore();
+{
+  const started = await timed(() => startLiveServer(dataDir, SETTINGS));
+  await using live = started.result;
+  const { owner, url } = live;
+  const pid = await serverPid(dataDir);
+  row("start of the server", started.ms, await usedBy(pid));
+  const tell = (what: string, work: () => Promise<unknown>) => tellWork(what, { url, pid, work });
 
-  await addRule(owner);
   await using _person = startPerson(owner);
-  await tell("prices are pushed", () => pushPrices(owner, url));
-  await tell("all is judged", () => untilAtRest(dataDir));
-  await tell("simulation of a rule", () => simulate(owner));
-  for (const name of FILES) await tell(name, () => takeFile(owner, name));
   const backup = `${dataDir}/backup.db`;
   await tell("backup", () => command("backup", backup));
   await Deno.remove(backup);
@@ -113,11 +119,12 @@ say(`${PRODUCTS.toLocaleString("en")} products`);
   await Deno.remove(backup);
   await tell("check-store", () => command("check-store"));
   await tell("workspace export", () => command("workspace", "export", `${dataDir}/out`));
+  await addRule(owner);
+  await tell("prices are pushed", () => pushPrices(owner, url));
+  await tell("all is judged", () => untilAtRest(dataDir));
+  await tell("simulation of a rule", () => simulate(owner));
+  for (const name of FILES) await tell(name, () => takeFile(owner, name));
 }
-await tellStart();
-const { ms, result } = await timed(() => command("compact"));
-row("compact", ms, result);
-await tellStore();
 
 function items(revision: number) {
   return generateItems(PRODUCTS, revision, { hasTiers: false });
@@ -265,12 +272,6 @@ async function takeFile(owner: Caller, name: string): Promise<void> {
   if (!answer.ok || length < PRODUCTS) {
     throw new Error(`${name}: ${answer.status}, ${length} bytes`);
   }
-}
-
-async function tellStart(): Promise<void> {
-  const startedAt = performance.now();
-  await using _live = await startLiveServer(dataDir, SETTINGS);
-  row("start of the server", performance.now() - startedAt, await usedBy(await serverPid(dataDir)));
 }
 
 /** Runs a command in its own process, and returns what it used. */

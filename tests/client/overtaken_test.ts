@@ -211,6 +211,16 @@ async function load(
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);
+  // After that, my entries are saved without a question.
+  await field.fill("Danach von mir");
+  await press(page, "Speichern");
+  const [name = ""] = Object.keys(theirs);
+  await until(
+    "mine is saved",
+    async () => (await app.owner.read(one.path))[name] === "Danach von mir",
+  );
+  const saved = await app.owner.read(one.path);
+  assertEquals({ ...saved, ...theirs, [name]: "Danach von mir" }, saved);
 }
 
 async function remove(app: TestApp, page: Page, one: Contested, button: string): Promise<void> {

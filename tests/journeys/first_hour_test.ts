@@ -135,7 +135,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   // The first decision ends the set-up.
   await page.goto("/");
   await page.getByText("Wo stehen wir?").waitFor();
-  for (const path of ["/", "/imports/sources"]) {
+  for (const path of ["/", "/imports", "/imports/sources"]) {
     await page.goto(path);
     await page.getByRole("link", { name: "artikel_november.csv", exact: true }).waitFor();
   }

@@ -32,6 +32,7 @@ for (const format of ["text", "json"] as const) {
       assertEquals([name, UNSEEN.exec(line)], [name, null]);
       match(line, /forged/, name);
       if (format === "json") assertEquals([name, JSON.parse(line).path], [name, path]);
+      else match(line, /^\d{4}-\d\d-\d\dT/, name);
     }
   });
 }
