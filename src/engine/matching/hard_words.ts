@@ -10,10 +10,8 @@ export interface HardWord {
   readonly theirs: string | null;
 }
 
-/** Names of standards such as `ddr4` and `sata3`, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** A code with at least 4 characters equals longer codes that begin with the same characters. */
-const PREFIX_UNITS_MIN = 4;
+const CODE_PREFIX_CHARS_MIN = 4;
 
 export function hardWords(
   ours: TitleFacts,
@@ -43,7 +41,6 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** Returns a difference if only one title names an accessory, such as a bag for a camera. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -52,7 +49,6 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/** `apart` counts dimensions in which each title has a measure that the other title lacks. */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -85,7 +81,6 @@ function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Difference | nul
   return null;
 }
 
-/** A title without a pack and without a number of pieces means one piece. */
 export function packsApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   const [our, their] = [piecesIn(ours), piecesIn(theirs)];
   if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
@@ -113,10 +108,7 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/**
- * Returns 0 for equal colours, 0.5 for partly equal colours, and 1 for different colours. If a
- * title has no colour, returns 0.
- */
+/** Returns 0 for equal colours, 0.5 for partly equal colours, and 1 for different colours. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -166,7 +158,6 @@ export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: Title
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** `apart` counts words with different numbers, such as `Lumia` in `Lumia 640` and `Lumia 930`. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
@@ -191,7 +182,7 @@ export function compareSeries(
 }
 
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
-  if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
+  if (code.length >= CODE_PREFIX_CHARS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
 }
 
@@ -201,7 +192,8 @@ export function areOneCode(one: string, other: string): boolean {
 
 export function isCodePrefix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
+  return short.length >= CODE_PREFIX_CHARS_MIN && short.length < long.length &&
+    long.startsWith(short);
 }
 
 export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {

@@ -1,7 +1,4 @@
-/**
- * Codes for the results of comparing a page with our product. The web client imports only types of
- * this module.
- */
+/** Codes for the results of comparing a page with our product. */
 import { z } from "zod";
 
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;

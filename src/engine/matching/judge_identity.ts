@@ -21,7 +21,7 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  /** Our price in minor units. Null if the page's price cannot be compared with our price. */
+  /** Our price in minor units; null if the page's price cannot be compared with our price. */
   readonly price?: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
   /**
-   * Probability that the titles of product and page name the same article. Null if the page has no
+   * Probability that the titles of product and page name the same article; null if the page has no
    * title.
    */
   readonly score: number | null;
@@ -52,24 +52,14 @@ export interface Judgement {
 
 export type PageOrigin = "candidate" | "link";
 
-/** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
-/**
- * Two titles name different articles if both their share of common words and their `score` are
- * below these limits.
- */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/**
- * Two titles without a common word name different articles if each title has at least three words,
- * and if their `score` is below 0.05.
- */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** If product and page have the same GTIN, such differences do not change the verdict. */
-const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
+const IGNORED_IF_SAME_GTIN: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
 
@@ -94,10 +84,6 @@ export function judgeIdentity(
   return { ...withWordsApart(conclusion, words), score };
 }
 
-/**
- * Lowers a positive verdict if words of the titles differ. `hard` differences lead to `unknown`,
- * and `light` differences to `probably`.
- */
 function withWordsApart(
   conclusion: Conclusion,
   { hard, light }: ReturnType<typeof wordsApart>,
@@ -152,7 +138,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
   const trust = trustIn(our);
   if (all.includes(our)) {
     if (trust === "nothing") return null;
-    const heavy = hard.some(({ kind }) => !LIGHT.has(kind));
+    const heavy = hard.some(({ kind }) => !IGNORED_IF_SAME_GTIN.has(kind));
     const isSame = trust === "proof" && !heavy && !theirs.isOtherVariant;
     return verdict(isSame ? "same" : "probably", [
       reason("gtin_same", "for", ours.gtin, our),

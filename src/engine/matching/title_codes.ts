@@ -23,14 +23,12 @@ export interface Reading {
   readonly joins: Set<number>;
   readonly quantities: Quantity[];
   readonly numbers: number[];
-  /** Words with a short number after them, such as `Lumia 640`. */
   readonly series: Mention<{ readonly word: number; readonly number: number }>[];
   readonly colours: Mention<number>[];
   genders: Mention<number> | null;
   editions: Mention<number> | null;
   /** Tiers of a product line, such as `Pro` and `Mini`, as bits. */
   tiers: Mention<number> | null;
-  /** Number of pieces that are sold together. Null if the title names no pack. */
   pack: Mention<number> | null;
   readonly sizes: string[];
   /** `for` means that the accessory is made for another article. */
@@ -38,10 +36,8 @@ export interface Reading {
   usedWord: string | null;
 }
 
-/** Numbers with fewer than 5 digits are measures, years or prices, not codes. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
-/** More than 5 letters beside a number are a word, not a part of a code. */
 const CODE_LETTERS_MAX = 5;
 
 export function readRest(

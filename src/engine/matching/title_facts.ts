@@ -1,7 +1,4 @@
-/**
- * Finds the facts of a title, such as codes, measures and colours. A title is parsed once, and then
- * compared many times.
- */
+/** Finds the facts of a title, such as codes, measures and colours. */
 
 import { type Mention, type Reading, readRest } from "./title_codes.ts";
 import {
@@ -32,13 +29,15 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Maximum number of facts of one kind, as a protection against hostile titles. */
-const MANY = 40;
+const FACTS_PER_KIND_MAX = 40;
 const PACK_MAX = 200;
-/** Dimensions whose multiples are packs, such as `2 x 1 l`. Memory of `2 x 8 GB` is not a pack. */
-const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
-/** Maximum number of words between an accessory and the following word `for`. */
-const FOR_WITHIN = 5;
+const PACKED_DIMENSIONS: ReadonlySet<Dimension> = new Set<Dimension>([
+  "volume",
+  "mass",
+  "pieces",
+  "sheets",
+]);
+const WORDS_BEFORE_FOR_MAX = 5;
 
 const NOTHING: readonly never[] = [];
 
@@ -89,7 +88,7 @@ function ascending(numbers: ReadonlySet<number>): readonly number[] {
 }
 
 function kept<T>(list: readonly T[]): readonly T[] {
-  return list.length === 0 ? NOTHING : list.slice(0, MANY);
+  return list.length === 0 ? NOTHING : list.slice(0, FACTS_PER_KIND_MAX);
 }
 
 function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabulary): void {
@@ -156,7 +155,7 @@ function readMeasure(
     if (measured === null || atom.value > PACK_MAX) return at;
     if (measured.dimension === "length") {
       add(reading, measured.dimension, atom.value * measured.size, atom.text, vocabulary);
-    } else if (PACKED.has(measured.dimension)) {
+    } else if (PACKED_DIMENSIONS.has(measured.dimension)) {
       reading.pack ??= { meaning: atom.value, text: `${atom.text}x` };
     }
     return at + 2;
@@ -226,7 +225,7 @@ function readWord(
   }
   readSize(atoms, at, reading);
   if (reading.accessory?.meaning !== "for" && isAccessoryWord(word)) {
-    const ahead = atoms.slice(at + 1, at + 1 + FOR_WITHIN);
+    const ahead = atoms.slice(at + 1, at + 1 + WORDS_BEFORE_FOR_MAX);
     const isFor = ahead.some((leading) => FOR_WORDS.has(leading.word));
     reading.accessory = { meaning: isFor ? "for" : "named", text };
   }
@@ -243,7 +242,6 @@ function readWord(
   if (roman !== undefined) reading.numbers.push(roman);
 }
 
-/** Returns the same text for all words of one colour or gender, in any language. */
 function meant(word: string, colour: number | undefined, gender: number | undefined): string {
   if (colour !== undefined) return `${colour} colour`;
   return gender === undefined ? word : `${gender} gender`;

@@ -20,13 +20,12 @@ export type Side = ReturnType<typeof sideOf>;
 
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** Factor for the weight of a word that is only part of a longer word of the other title. */
-const INSIDE_SHARE = 0.8;
-const INSIDE_UNITS_MIN = 4;
+const SHARE_INSIDE_LONGER_WORD = 0.8;
+const INSIDE_CHARS_MIN = 4;
 
 /**
- * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same
- * article. `tests/bench/fit_match_weights.ts` computes the weights. Each weight keeps its sign.
+ * Weights of the features, in the order of `readFeatures`. `tests/bench/fit_match_weights.ts`
+ * computes the weights.
  */
 export const MATCH_WEIGHTS = {
   likeness: 3.47,
@@ -118,7 +117,6 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const lacking = Math.min(ours.weight - ours.found, theirs.weight - theirs.found);
   return {
     likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
-    /** Weight of the common words, as a share of the shorter title's weight. */
     shareFound: found / weight,
     withoutPartner: Math.min(1, lacking / weight),
   };
@@ -142,9 +140,9 @@ function weighWords({ words }: TitleFacts, other: TitleFacts, vocabulary: Vocabu
       continue;
     }
     const text = vocabulary.wordOf(word);
-    if (text.length >= INSIDE_UNITS_MIN && other.joined.includes(text)) {
-      found += INSIDE_SHARE * says;
-      sharedSquares += INSIDE_SHARE * says * says;
+    if (text.length >= INSIDE_CHARS_MIN && other.joined.includes(text)) {
+      found += SHARE_INSIDE_LONGER_WORD * says;
+      sharedSquares += SHARE_INSIDE_LONGER_WORD * says * says;
     }
   }
   return { weight, squares, found, sharedSquares };
@@ -160,7 +158,7 @@ function compareCodes(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary) {
   for (const [one, other] of [[a, b], [b, a]] as const) {
     for (const code of one.codes) {
       const text = vocabulary.wordOf(code);
-      if (text.length >= INSIDE_UNITS_MIN && other.joined.includes(text)) {
+      if (text.length >= INSIDE_CHARS_MIN && other.joined.includes(text)) {
         inText = Math.max(inText, vocabulary.weightOf(code) / max);
       }
     }

@@ -6,11 +6,10 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/** A number that was never set is 0. */
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** The array may end with unused zeros. The next `set` may replace the array. */
+  /** The array may end with unused zeros, and the next `set` may replace it. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -29,17 +28,12 @@ class GrowingNumbers {
   }
 }
 
-/** A word in over 2,000 titles is skipped, except for the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
 
 export const SUGGESTED_SCORE = 0.15;
 
-/**
- * `entry` is the number of a title, and `score` is the probability that the title names our
- * article.
- */
 interface Ranked {
   readonly entry: number;
   readonly score: number;
@@ -53,7 +47,7 @@ export class TitleIndex {
   /** For each word, the position of its first list item in `#links`; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Linked lists of titles by word. An item has a title's number and the next item's position. */
+  /** Linked lists of titles: an item has a title's number and the next item's position. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

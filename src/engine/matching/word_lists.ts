@@ -20,7 +20,6 @@ export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["kinder", CHILDREN],
 ];
 
-/** Kinds of licences and editions, as bits. */
 export const EDITION_BITS = {
   upgrade: 1,
   education: 2,
@@ -60,7 +59,6 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/** Words that name an accessory for another article if `für` or a similar word follows. */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
@@ -74,7 +72,6 @@ export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voo
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
 
-/** Words that mean, before `für` or `mit`, that the article is made for another article. */
 export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );

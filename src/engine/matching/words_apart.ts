@@ -72,8 +72,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Memory modules are kits even if the title lacks the word `kit`. */
-const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
+const MEMORY_MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
 /** Titles of solar watches often omit `solar`, so a difference in this word is only `light`. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
@@ -81,7 +80,7 @@ const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" ")
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
 /**
- * `hard` differences show that the titles name different articles. A person must decide about
+ * `hard` differences show that the titles name different articles; a person must decide about
  * `light` differences.
  */
 export function wordsApart(
@@ -91,7 +90,7 @@ export function wordsApart(
   const [ours, theirs] = [ourTitle.slice(0, CHARACTERS_MAX), theirTitle.slice(0, CHARACTERS_MAX)];
   const [our, their] = [tokensOf(ours), tokensOf(theirs)];
   const names = brands.flatMap((brand) => lowerOf(tokensOf(brand ?? "")));
-  const isMemory = MODULES.test(ours) || MODULES.test(theirs);
+  const isMemory = MEMORY_MODULES.test(ours) || MEMORY_MODULES.test(theirs);
   const hard = PATTERNS.flatMap(({ kind, pattern }) => {
     const [one, other] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
     const word = (one ?? other ?? "").toLowerCase();
@@ -111,7 +110,6 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-/** Returns what the accessory is made for: `für Siemens X5` for `Türmanschette für Siemens X5`. */
 function madeFor(
   other: readonly string[],
   title: readonly string[],
@@ -133,11 +131,10 @@ function madeFor(
 }
 
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
-/** Letters and digits, or at least four digits. Measures such as `18v` and years are no codes. */
+/** Measures such as `18v` and years are no codes. */
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** Returns nothing if a title contains the first 4 characters of a code of the other title. */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
@@ -191,7 +188,6 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** If `isNumbered`, words with different numbers also differ, such as `Mark 2` and `Mark 3`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,
