@@ -1,7 +1,6 @@
 /**
- * The facts of each kind of alert: the values from which the text of an alert is built. Facts are
- * stored with the alert. Stored alerts may come from earlier versions, so never remove a field, and
- * make a new field optional.
+ * The facts of each kind of alert: the values from which the text of an alert is built. Stored
+ * alerts may come from earlier versions, so never remove a field, and make a new field optional.
  */
 import { z } from "zod";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";

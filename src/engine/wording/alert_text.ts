@@ -1,4 +1,4 @@
-/** Texts of alerts and of their mails. Callers pass amounts, numbers and times as texts. */
+/** Texts of alerts and of their mails. */
 
 import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";

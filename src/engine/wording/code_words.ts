@@ -347,7 +347,6 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** For a code without a name, returns `otherwise`, or the code if `otherwise` is null. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

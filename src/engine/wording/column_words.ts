@@ -212,8 +212,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Column names of single lists, which replace the names in `COLUMNS`. Each key names a list. */
-const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
+const NAMES_BY_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {
     until: { de: "Gebremst bis", en: "Braked until" },
@@ -256,5 +255,5 @@ export function columnHeadings(
   list: string,
   columns: readonly ColumnName[],
 ): string[] {
-  return columns.map((column) => (OF_LIST[list]?.[column] ?? COLUMNS[column])[language]);
+  return columns.map((column) => (NAMES_BY_LIST[list]?.[column] ?? COLUMNS[column])[language]);
 }

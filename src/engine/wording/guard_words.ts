@@ -1,7 +1,4 @@
-/**
- * Words for objections to a price, in German and English. The sentence for an objection consists of
- * the guard's name and its `detail`.
- */
+/** Words for objections to a price, in German and English. */
 import type { Language } from "../../base/language.ts";
 import { changePct } from "../../base/fraction.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";

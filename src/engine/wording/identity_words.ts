@@ -95,7 +95,7 @@ export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }
 
-/** The leading zero of an EAN in 14 digits. People write EANs without this zero. */
+/** People write EANs without the leading zero that pads an EAN to 14 digits. */
 const PADDED_EAN = /^0(?=\d{13}$)/;
 
 export function identityReasonText(

@@ -1,4 +1,4 @@
-/** Texts of the morning mail and of account mails. Callers pass amounts and times as texts. */
+/** Texts of the morning mail and of account mails. */
 
 import type { Language } from "../../base/language.ts";
 

@@ -30,7 +30,6 @@ export type Say = (fields: Fields, context: TextContext, name: string) => InBoth
 
 export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;
 
-/** Describes only the fields that differ from their defaults, in the order of the table. */
 export function sayAll(
   table: SayTable<string>,
   source: Fields,
@@ -43,10 +42,7 @@ export function sayAll(
   });
 }
 
-/**
- * Returns a function that replaces `{}` in both texts by a field's value. The function returns null
- * if the value is `fallback`, or if the field has no value.
- */
+/** Returns a function that replaces `{}` in both texts by a field's value. */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {
     const shown = text(source, name, context);
@@ -87,7 +83,6 @@ export function percent(shown: string): InBoth {
   return { de: `${shown}\u00a0%`, en: `${shown}%` };
 }
 
-/** A text without a translation is used in both languages. */
 export function joined(parts: readonly (InBoth | string)[], by: InBoth | string = " "): InBoth {
   const of = (part: InBoth | string, language: Language) =>
     typeof part === "string" ? part : part[language];
@@ -96,7 +91,7 @@ export function joined(parts: readonly (InBoth | string)[], by: InBoth | string 
   return { de: textIn("de"), en: textIn("en") };
 }
 
-/** Names of the price on which a rule bases its price. `beside` follows "below" and "above". */
+/** `beside` is the name in the form that follows "below" or "above". */
 interface AimedAt {
   readonly label: string;
   readonly name: string;
@@ -277,7 +272,6 @@ const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
   },
 };
 
-/** A reference price of an unknown kind is described like `cheapest`. */
 function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): InBoth {
   const id = text(reference, "competitorId", context);
   const shop = id === "" ? "…" : context.nameOf(id);
@@ -292,7 +286,6 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** `isOwn` is true if the rule bases its price on our cost or target price. */
 function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
   const { show, currency } = context;
   const { pct, cents } = adjust;

@@ -83,7 +83,6 @@ const WAYS = {
   },
 } as const;
 
-/** Returns a text such as `Variante 256 GB, gewählt nach GTIN`. */
 export function variantText(variant: VariantSummary, language: Language): string {
   return language === "de" ? german(variant) : english(variant);
 }

@@ -25,7 +25,6 @@ type RestWords = {
 
 type Unusable = Extract<Rest, { code: "no_reference" }>["facts"];
 
-/** Returns a text such as "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)". */
 function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
   const reasons = leftOut.map(({ why, count }) => `${count} ${why}`).join(", ");
   return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
@@ -169,7 +168,6 @@ const TRIGGERS: Table<TriggerWords> = TRIGGER_WORDS;
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** A code without words is returned unchanged. */
 export function saidText(to: Audience, { code, facts }: Statement): string {
   const sentences = sentencesOf(code);
   return toldOf(facts) ?? (sentences && textOf(sentences.text, facts, to)) ?? code;

@@ -56,7 +56,6 @@ export interface RuleSentenceParts
 }
 
 interface ActionSentence {
-  /** Returns the parts of the sentence, which the caller joins with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   readonly price: readonly SentencePart[];
   readonly more: readonly SentencePart[];
@@ -373,7 +372,10 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
 
 type Wanted = string | InBoth;
 
-/** In a form, `matches` is a list of `{field, op, value}`. A stored rule has a list per field. */
+/**
+ * In a form, `matches` is a list of `{field, op, value}`; in a stored rule, it has a list per
+ * field.
+ */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, value: unknown, isPart: boolean) => {

@@ -1,8 +1,7 @@
 /**
  * Formats numbers, money and times in German and English, and puts the results into sentences.
- * A `Show` is created once for a locale, time zone and currency, because creating `Intl` formats is
- * slow. Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides
- * the format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
+ * Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides the
+ * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/language.ts";
@@ -13,7 +12,7 @@ interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
   readonly currency: string;
-  /** The language of times such as "3 hours ago". If absent, the language of `locale` is used. */
+  /** The language of times such as "3 hours ago"; if absent, the language of `locale`. */
   readonly language?: string;
 }
 
@@ -24,11 +23,10 @@ type Instant = string | Date | null | undefined;
 
 const NONE = "–";
 
-/** Percentages and indexes of at least 100,000 are shown in compact notation. */
-const FAR = 100_000;
+const COMPACT_FROM = 100_000;
 
 export function isFar(value: number): boolean {
-  return Math.abs(value) >= FAR;
+  return Math.abs(value) >= COMPACT_FROM;
 }
 
 export function createShow(settings: ShowSettings, nowMs: () => number) {
@@ -50,7 +48,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
   return {
     ...settings,
-    /** The percent sign with its space, such as " %" in German and "%" in English. */
     percentSign,
     ...moneyShow(settings),
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
@@ -109,7 +106,6 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
   return (value) => (isFar(value) ? far : near).format(value);
 }
 
-/** Times of day from 00:00 to 23:59, in every locale. */
 const DAY_CLOCK = { timeStyle: "short", hourCycle: "h23" } as const;
 
 function percentSignOf(locale: string): string {
@@ -185,7 +181,6 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
-/** Shows the minutes as whole days or hours if possible. `shown` is `minutes` as a text. */
 export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;
@@ -194,7 +189,6 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-/** Rounds the margin down to one decimal. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
@@ -236,7 +230,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** Rows by code. A decision of another version of Kurant may have a code without a row. */
+/** A decision of another version of Kurant may have a code without a row. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(
@@ -265,7 +259,6 @@ export function wireOf(wire: Wire<AnyFacts>, facts: AnyFacts): string {
   });
 }
 
-/** Returns "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */
 export function wireMoney(cents: number, currency: string, isExact = true): string {
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
@@ -282,10 +275,7 @@ interface Formats {
   list(items: readonly unknown[]): string;
 }
 
-/**
- * Leaves out facts that are null. Braces around an unknown name stay, because names of shops may
- * contain braces.
- */
+/** Braces around an unknown name stay, because names of shops may contain braces. */
 function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];

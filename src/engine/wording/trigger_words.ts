@@ -70,7 +70,6 @@ function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** `than` is a comparative such as "cheaper". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,

@@ -1,16 +1,19 @@
 /**
  * A strict streaming XML reader on top of the library saxes. The reader fetches nothing, and knows
  * only the five predefined entities of XML. Depth and lengths are checked during reading, so a
- * hostile file is refused before it fills the memory. This module also decides the encoding of a
- * file by its first bytes, and decodes the file chunk by chunk.
+ * hostile file is refused before it fills the memory.
  */
 import { SaxesParser } from "saxes";
 
 const DOCTYPE_CHARS_MAX = 65_536;
 
-/** Start and end of the unchecked parts of a DOCTYPE: comments, instructions, quoted texts. */
-const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
-const INERT_BEGIN = /<!--|<\?|["']/g;
+const UNCHECKED_PARTS: Readonly<Record<string, string>> = {
+  "<!--": "-->",
+  "<?": "?>",
+  '"': '"',
+  "'": "'",
+};
+const UNCHECKED_BEGIN = /<!--|<\?|["']/g;
 
 /**
  * General entities and references to parameter entities are refused (docs/decisions/imports.md,
@@ -30,8 +33,8 @@ function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";
   let from = 0;
-  for (const { 0: begin, index } of doctype.matchAll(INERT_BEGIN)) {
-    const end = INERT[begin] ?? begin;
+  for (const { 0: begin, index } of doctype.matchAll(UNCHECKED_BEGIN)) {
+    const end = UNCHECKED_PARTS[begin] ?? begin;
     if (index < from || missing.has(end)) continue;
     const at = doctype.indexOf(end, index + begin.length);
     if (at === -1) {
@@ -68,7 +71,6 @@ export interface XmlSink {
   close(): void;
 }
 
-/** Longer texts are passed to the parser in pieces. The limits are checked after each piece. */
 const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
@@ -189,14 +191,12 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** An error that saxes did not raise is a programming error, and is thrown again. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };
   }
 }
 
-/** Turns "12:7: unclosed tag: a." into "Unclosed tag: a". */
 function sentence(message: string): string {
   const text = message.replace(SAXES_ERROR, "").replace(/\.$/, "");
   return text.charAt(0).toUpperCase() + text.slice(1).slice(0, 200);
@@ -210,7 +210,7 @@ export interface Encoding {
   readonly bomBytes: number;
   /** False if every byte is valid in the encoding. */
   readonly canFail: boolean;
-  /** The reason why the encoding was guessed. Null if the encoding was not guessed. */
+  /** The reason why the encoding was guessed; null if it was not guessed. */
   readonly guess: string | null;
 }
 
@@ -223,10 +223,7 @@ const BOMS = [
 const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]);
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
-/**
- * Decides the encoding by the rules of docs/decisions/imports.md. Returns the declared label as
- * `unknown` if no decoder has this label.
- */
+/** Decides the encoding by the rules of docs/decisions/imports.md. */
 export function decideEncoding(
   head: Uint8Array,
   charset: string | null,
